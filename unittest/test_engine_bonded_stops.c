@@ -361,6 +361,11 @@ static void expect_bad_terms(ds_resident *r, const bonds *good)
   b.angles.n = INT32_MAX;
   EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "2147483647 angles|0 to");
   b = good->given;
+  b.dihedrals.style = DS_DIHEDRAL_STYLE_FOURIER;
+  b.impropers.style = DS_IMPROPER_STYLE_HARMONIC;
+  b.dihedrals.n = b.impropers.n = INT32_MAX / 16;
+  EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "4 times dihedrals|up to 1073741824");
+  b = good->given;
   b.bonds.member = NULL;
   EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, "bonds|NULL");
   b = good->given;

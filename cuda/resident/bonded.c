@@ -43,15 +43,32 @@ static int is_style(int kind, int style)
   return style >= first[kind] && style < first[kind + 1];
 }
 
+static const char *const kind_names[DS_BONDED_KINDS] = {"bond", "angle", "dihedral", "improper"};
+
+/* Before any array is read. */
+static ds_status check_counts(const ds_bonded *b, ds_error *err)
+{
+  int64_t rows = 0;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    const ds_terms *const t = terms_of(b, kind);
+    const char *const what = kind_names[kind];
+    if (t->style == DS_BOND_STYLE_NONE) continue;
+    if (!is_style(kind, t->style)) return ds_fail(err, DS_ERR_ARGUMENT, "%d is no style of %ss", t->style, what);
+    if (t->n < 0 || t->n > INT_MAX / 16)
+      return ds_fail(err, DS_ERR_ARGUMENT, "%d %ss; allowed: 0 to %d", t->n, what, INT_MAX / 16);
+    rows += (int64_t) ds_rows_of(kind) * t->n;
+  }
+  if (rows <= DS_MOST_ROWS) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT,
+                 "bonds, 2 times angles, 4 times dihedrals and impropers are %lld together; allowed: up to %d", (long long) rows,
+                 DS_MOST_ROWS);
+}
+
 static ds_status check_terms(const ds_terms *t, int kind, int n, ds_error *err)
 {
-  static const char *const names[DS_BONDED_KINDS] = {"bond", "angle", "dihedral", "improper"};
-  const char *const what = names[kind];
+  const char *const what = kind_names[kind];
   const int size = ds_term_size(kind);
   if (t->style == DS_BOND_STYLE_NONE) return DS_OK;
-  if (!is_style(kind, t->style)) return ds_fail(err, DS_ERR_ARGUMENT, "%d is no style of %ss", t->style, what);
-  if (t->n < 0 || t->n > INT_MAX / 16)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d %ss; allowed: 0 to %d", t->n, what, INT_MAX / 16);
   if (t->ntypes < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d types of %ss", t->ntypes, what);
   if (t->n && (!t->member || !t->type)) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %ss or of their types (NULL)", what);
   for (int k = 0; k < t->n; k++) {
@@ -103,18 +120,18 @@ static ds_status reserve_copies(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 /* Those of terms that are off stay 0: they are read, and not taken. */
 static ds_status reserve_forces(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 {
-  const size_t numbers = 3 * (size_t) l->kind[DS_BONDS].given.n + 6 * (size_t) l->kind[DS_ANGLES].given.n;
-  const size_t of_torsions = 12 * ((size_t) l->kind[DS_DIHEDRALS].given.n + (size_t) l->kind[DS_IMPROPERS].given.n);
-  ds_status s = ds_reserve(l->memory, &l->force, numbers + 1, sizeof(double), "forces of bonds", err);
-  if (!s) s = ds_queue_clear(q, l->force.data, numbers * sizeof(double), "forces of bonds", err);
-  if (!s) s = ds_reserve(l->memory, &l->torsion_force, of_torsions + 1, sizeof(double), "forces of dihedrals", err);
-  return s ? s : ds_queue_clear(q, l->torsion_force.data, of_torsions * sizeof(double), "forces of dihedrals", err);
+  const size_t numbers = 3 * ds_bonded_rows(l);
+  const ds_status s = ds_reserve(l->memory, &l->force, numbers + 1, sizeof(double), "forces of bonds", err);
+  return s ? s : ds_queue_clear(q, l->force.data, numbers * sizeof(double), "forces of bonds", err);
 }
 
 static ds_status list_entries(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, ds_error *err)
 {
   ds_status s = ds_reserve(l->memory, &l->first, (size_t) l->natoms + 1, sizeof(uint32_t), "bonds of atoms", err);
   if (!s) s = ds_reserve(l->memory, &l->entry, ds_bonded_entries(l) + 1, sizeof(uint32_t), "bonds of atoms", err);
+  if (!s) s = ds_reserve(l->memory, &l->image, ds_bonded_entries(l) + 1, sizeof(uint8_t), "bonds of atoms", err);
+  for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) /* terms have other numbers now */
+    s = ds_queue_clear(q, l->kind[kind].images.data, (size_t) l->kind[kind].given.n * sizeof(int32_t), "images of bonds", err);
   return s ? s : stages->list_entries(q, l, err);
 }
 
@@ -124,7 +141,7 @@ ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages 
   if (b->with_copies && (b->ncopies < 0 || b->ncopies > INT_MAX - n))
     return ds_fail(err, DS_ERR_ARGUMENT, "%d copies of %d atoms", b->ncopies, n);
   const int natoms = b->with_copies ? n + b->ncopies : n;
-  ds_status s = DS_OK;
+  ds_status s = check_counts(b, err);
   for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = check_terms(terms_of(b, kind), kind, natoms, err);
   if (!s && !(b->unit > 0.0 && isfinite(b->unit)))
     s = ds_fail(err, DS_ERR_ARGUMENT, "unit %g of sums over bonds must be > 0", b->unit);
@@ -176,8 +193,8 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
   b.natoms = l->shared ? l->natoms : l->own; /* else nothing acts on copies */
   b.first = l->first.data;
   b.entry = l->entry.data;
+  b.image = l->image.data;
   b.force = l->force.data;
-  b.torsion_force = l->torsion_force.data;
   b.sums = l->sums.data;
   b.unit = l->unit;
   return b;

@@ -22,8 +22,8 @@ typedef struct {
   int own, natoms;          /* atoms; and with copies */
   ds_buffer copy_x, copy_f; /* of copies */
   ds_buffer copy_sums, returned; /* of what they get; and own atoms from them */
-  ds_buffer first, entry;   /* of each atom: the terms that it is a member of */
-  ds_buffer force, torsion_force; /* of bonds and angles; of the others */
+  ds_buffer first, entry, image; /* of each atom: the terms that it is a member of */
+  ds_buffer force;          /* of all terms: ds_first_row */
   ds_buffer sums, sums_host;
   ds_buffer place, key[2], value[2], scratch, spare; /* work space where terms are sorted */
 } ds_bonded_lists;
@@ -50,6 +50,14 @@ static inline size_t ds_bonded_entries(const ds_bonded_lists *l)
 {
   size_t n = 0;
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) n += (size_t) ds_members_of(kind) * (size_t) l->kind[kind].given.n;
+  return n;
+}
+
+/* Rows of forces of all terms together. */
+static inline size_t ds_bonded_rows(const ds_bonded_lists *l)
+{
+  size_t n = 0;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) n += (size_t) ds_rows_of(kind) * (size_t) l->kind[kind].given.n;
   return n;
 }
 

@@ -36,13 +36,13 @@ __global__ void put_terms_kernel(const int32_t *member, int size, int n, const i
 }
 
 /* Each member of each term, in the order of the list; all owners but those of bonds are no members of their own. */
-__global__ void members_kernel(const int32_t *member, int kind, int n, uint32_t *atom, uint32_t *entry)
+__global__ void members_kernel(const int32_t *member, int kind, int first_row, int n, uint32_t *atom, uint32_t *entry)
 {
   const int k = blockIdx.x * THREADS + threadIdx.x, members = ds_members_of(kind);
   if (k >= n) return;
   for (int m = 0; m < members; m++) {
     atom[(size_t) members * k + m] = (uint32_t) member[(size_t) ds_term_size(kind) * k + ds_first_member(kind) + m];
-    entry[(size_t) members * k + m] = ds_entry_of(k, kind, m);
+    entry[(size_t) members * k + m] = ds_entry_of(kind, first_row, k, m);
   }
 }
 
@@ -110,11 +110,11 @@ ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_err
   return s;
 }
 
-ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int kind, size_t begin, ds_error *err)
+ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int kind, int first_row, size_t begin, ds_error *err)
 {
   const ds_term_list *const t = &l->kind[kind];
   return DS_LAUNCH_EACH(err, "members of bonds kernel", members_kernel, t->given.n, THREADS, q->stream,
-                        DS_DATA(int32_t, t->member), kind, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
+                        DS_DATA(int32_t, t->member), kind, first_row, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
                         DS_DATA(uint32_t, l->value[0]) + begin);
 }
 
@@ -122,10 +122,12 @@ ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
 {
   const size_t entries = ds_bonded_entries(l), n = (size_t) l->natoms;
   size_t begin = 0;
+  int row = 0;
   const uint32_t *atoms = NULL, *sorted = NULL;
   ds_status s = reserve_pairs(l, entries, err);
   for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) {
-    s = list_members(q, l, kind, begin, err);
+    s = list_members(q, l, kind, row, begin, err);
+    row += ds_rows_of(kind) * l->kind[kind].given.n;
     begin += (size_t) ds_members_of(kind) * l->kind[kind].given.n;
   }
   if (!s && entries) s = sort_pairs(q, l, entries, &atoms, &sorted, err);
@@ -168,11 +170,11 @@ template <int KIND> __global__ void torsions_kernel(ds_bonded_view b, ds_launch_
 }
 
 /* A thread per atom, which adds up in the order of its terms: no atomics. */
-template <int TORSIONS> __global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
+__global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < b.natoms) ds_add_bonded_forces(&b, TORSIONS, i);
+  if (i < b.natoms) ds_add_bonded_forces(&b, i);
 }
 
 template <int KIND> __global__ void bonded_sums_kernel(ds_bonded_view b, ds_launch_id launch)
@@ -217,11 +219,10 @@ template <int KIND> ds_status make_torsions(ds_queue *q, const ds_bonded_view *b
 ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  auto *const kernel = ds_count_torsions(b) ? bonded_kernel<1> : bonded_kernel<0>;
   ds_status s = DS_LAUNCH_EACH(err, "terms of bonds kernel", terms_kernel, ds_count_terms(b), THREADS, q->stream, *b, launch);
   if (!s) s = make_torsions<DS_DIHEDRALS>(q, b, step, err);
   if (!s) s = make_torsions<DS_IMPROPERS>(q, b, step, err);
-  return s ? s : DS_LAUNCH_EACH(err, "bonds kernel", kernel, b->natoms, THREADS, q->stream, *b, launch);
+  return s ? s : DS_LAUNCH_EACH(err, "bonds kernel", bonded_kernel, b->natoms, THREADS, q->stream, *b, launch);
 }
 
 template <int KIND> ds_status add_up_kind(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)

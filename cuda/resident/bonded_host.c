@@ -54,11 +54,13 @@ typedef void member_function(ds_bonded_lists *l, uint32_t *at, uint32_t entry);
 
 static void for_members(ds_bonded_lists *l, uint32_t *of_atom, member_function *visit)
 {
+  int row = 0;
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
-    const int size = ds_term_size(kind), first = ds_first_member(kind);
+    const int size = ds_term_size(kind), first = ds_first_member(kind), n = l->kind[kind].given.n;
     const int32_t *member = l->kind[kind].member.data;
-    for (int k = 0; k < l->kind[kind].given.n; k++, member += size)
-      for (int m = 0; m < ds_members_of(kind); m++) visit(l, of_atom + member[first + m], ds_entry_of(k, kind, m));
+    for (int k = 0; k < n; k++, member += size)
+      for (int m = 0; m < ds_members_of(kind); m++) visit(l, of_atom + member[first + m], ds_entry_of(kind, row, k, m));
+    row += ds_rows_of(kind) * n;
   }
 }
 
@@ -121,9 +123,8 @@ static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, 
   }
   make_torsions(b, DS_DIHEDRALS, b->dihedral.n);
   make_torsions(b, DS_IMPROPERS, b->improper.n);
-  const int torsions = ds_count_torsions(b) > 0;
 #pragma omp parallel for num_threads(b->threads)
-  for (int i = 0; i < b->natoms; i++) ds_add_bonded_forces(b, torsions, i);
+  for (int i = 0; i < b->natoms; i++) ds_add_bonded_forces(b, i);
   return DS_OK;
 }
 

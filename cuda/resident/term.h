@@ -17,13 +17,15 @@ enum { DS_NO_SHIFT = 13, DS_IMAGES = 27, DS_IMAGE_BITS = 5, DS_BOND_SIZE = 3, DS
 
 /* Mark of a term that is left out: LAMMPS's list has the same one of another atom. */
 #define DS_TERM_OFF (1 << 30)
+/* And of one whose images have been chosen. */
+#define DS_HAS_IMAGES (1 << 29)
 
 /* Terms of one kind. */
 typedef struct {
   int style, n;
   const ds_bonded_type *type;
   const int32_t *member; /* as in ds_terms */
-  int32_t *images;       /* of each term: those of its members, and DS_TERM_OFF */
+  int32_t *images;       /* of each term: those of its members, and the marks; 0: not chosen yet */
 } ds_terms_view;
 
 typedef struct {
@@ -39,12 +41,12 @@ typedef struct {
   double *copy_f;
   ds_terms_view bond, angle, dihedral, improper;
   int natoms;
-  const uint32_t *first;  /* natoms + 1: of each atom, its entries */
-  const uint32_t *entry;  /* bonds in their order, then the other kinds */
-  double *force;          /* of bonds and angles (ds_forces_of_term) */
-  double *torsion_force;  /* 12 numbers of each dihedral, then of each improper */
-  ds_exact_sum *sums;     /* DS_TERM_SUMS of each kind */
-  double unit;            /* of these, energy */
+  const uint32_t *first; /* natoms + 1: of each atom, its entries */
+  const uint32_t *entry; /* bonds in their order, then the other kinds */
+  uint8_t *image;        /* of each entry: the image of the atom that its force acts on; DS_IMAGES: none */
+  double *force;         /* rows of three numbers (ds_first_row) */
+  ds_exact_sum *sums;    /* DS_TERM_SUMS of each kind */
+  double unit;           /* of these, energy */
 } ds_bonded_view;
 
 /* On a GPU the kind is known when the code is compiled, so that no pointer is chosen at run time. */
@@ -69,27 +71,59 @@ DS_FUNC int ds_first_member(int kind)
   return kind != DS_BONDS;
 }
 
-/* An entry: number of the term, its kind, place of the atom among its members. */
-enum { DS_PLACE_BITS = 2, DS_KIND_BITS = 2, DS_IS_TORSION = DS_DIHEDRALS << DS_PLACE_BITS };
-
-DS_FUNC uint32_t ds_entry_of(int term, int kind, int place)
+DS_FUNC int ds_member_image(int images, int place)
 {
-  return (uint32_t) term << (DS_KIND_BITS + DS_PLACE_BITS) | (uint32_t) kind << DS_PLACE_BITS | (uint32_t) place;
+  return images >> place * DS_IMAGE_BITS & ((1 << DS_IMAGE_BITS) - 1);
 }
 
-DS_FUNC int ds_term_of_entry(uint32_t entry)
+/* Rows of forces that a term has: of a bond that on its first atom, of an angle those on its first and its third, of a torsion
+   those on each of its atoms. */
+DS_FUNC int ds_rows_of(int kind)
 {
-  return (int) (entry >> (DS_KIND_BITS + DS_PLACE_BITS));
+  return kind == DS_BONDS ? 1 : kind == DS_ANGLES ? 2 : 4;
 }
 
-DS_FUNC int ds_kind_of_entry(uint32_t entry)
+/* An entry: what a term does to one of its members. It is the number of a row of forces, and what the force on the member is
+   made of. */
+enum { DS_THE_ROW, DS_MINUS_ROW, DS_MINUS_TWO_ROWS, DS_ROLE_BITS = 2, DS_MOST_ROWS = 1 << 30 };
+
+DS_FUNC uint32_t ds_entry_of(int kind, int first_row, int term, int place)
 {
-  return (int) (entry >> DS_PLACE_BITS & ((1 << DS_KIND_BITS) - 1));
+  const uint32_t row = (uint32_t) first_row + (uint32_t) ds_rows_of(kind) * (uint32_t) term;
+  if (kind == DS_BONDS) return row << DS_ROLE_BITS | (place ? DS_MINUS_ROW : DS_THE_ROW);
+  if (kind == DS_ANGLES) return (row + (place == 2)) << DS_ROLE_BITS | (place == 1 ? DS_MINUS_TWO_ROWS : DS_THE_ROW);
+  return (row + (uint32_t) place) << DS_ROLE_BITS | DS_THE_ROW;
 }
 
-DS_FUNC int ds_place_of_entry(uint32_t entry)
+/* The first row of each kind. */
+DS_FUNC int ds_first_row(const ds_bonded_view *b, int kind)
 {
-  return (int) (entry & ((1 << DS_PLACE_BITS) - 1));
+  int row = 0;
+  if (kind > DS_BONDS) row += b->bond.n;
+  if (kind > DS_ANGLES) row += 2 * b->angle.n;
+  if (kind > DS_DIHEDRALS) row += 4 * b->dihedral.n;
+  return row;
+}
+
+/* A member of a term. */
+typedef struct {
+  int kind, term, place;
+} ds_member;
+
+DS_FUNC ds_member ds_member_of_entry(const ds_bonded_view *b, uint32_t entry)
+{
+  const int row = (int) (entry >> DS_ROLE_BITS), role = (int) (entry & 3);
+  ds_member m;
+  m.kind = row < ds_first_row(b, DS_ANGLES)      ? DS_BONDS
+           : row < ds_first_row(b, DS_DIHEDRALS) ? DS_ANGLES
+           : row < ds_first_row(b, DS_IMPROPERS) ? DS_DIHEDRALS
+                                                 : DS_IMPROPERS;
+  const int of_kind = row - ds_first_row(b, m.kind), rows = ds_rows_of(m.kind);
+  m.term = of_kind / rows;
+  m.place = of_kind % rows;
+  if (m.kind == DS_BONDS) m.place = role == DS_MINUS_ROW;
+  if (m.kind == DS_ANGLES) m.place = role == DS_MINUS_TWO_ROWS ? 1 : 2 * m.place;
+  return m;
 }
 
 /* Bonds and angles; and torsions. */
@@ -121,11 +155,6 @@ DS_FUNC const ds_bonded_type *ds_type_of_torsion(const ds_terms_view *t, int tor
 DS_FUNC int ds_image_shift(int image, int axis)
 {
   return (axis == 0 ? image % 3 : axis == 1 ? image / 3 % 3 : image / 9) - 1;
-}
-
-DS_FUNC int ds_member_image(int images, int place)
-{
-  return images >> place * DS_IMAGE_BITS & ((1 << DS_IMAGE_BITS) - 1);
 }
 
 /* In a tilted box LAMMPS makes images of fractions in the step of a rebuild, and moves them by lengths in others: along x,
@@ -236,9 +265,9 @@ DS_FUNC int ds_is_counted_by_owner(const int32_t *member, int members, int image
   return 1;
 }
 
-DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, int members, int owner, int32_t *images)
+DS_FUNC int ds_choose_images(const ds_bonded_view *b, const int32_t *member, int members, int owner)
 {
-  int all = 0;
+  int all = DS_HAS_IMAGES;
   for (int m = 0; m < members; m++) {
     const int image = ds_has_copies(b) ? DS_NO_SHIFT
                       : b->box.tilted  ? ds_nearest_tilted_image(b, owner, member[m])
@@ -246,14 +275,28 @@ DS_FUNC void ds_choose_images(const ds_bonded_view *b, const int32_t *member, in
     all |= image << m * DS_IMAGE_BITS;
   }
   if (!b->shared && !ds_has_copies(b) && !ds_is_counted_by_owner(member, members, all, owner)) all |= DS_TERM_OFF;
-  *images = all;
+  return all;
 }
 
+/* What a term does to an atom acts on that image of it. */
+DS_FUNC void ds_put_image(const ds_bonded_view *b, uint32_t entry, int atom, int image)
+{
+  for (uint32_t k = b->first[atom]; k < b->first[atom + 1]; k++)
+    if (b->entry[k] == entry) b->image[k] = (uint8_t) image;
+}
+
+/* Few images are others than before. Those of an atom's entries lie together, as forces of every step read them. */
 DS_FUNC void ds_reneighbor_kind(const ds_bonded_view *b, int kind, int term)
 {
   const ds_terms_view *const t = ds_terms_of_kind(b, kind);
   const int32_t *const of_term = t->member + (size_t) ds_term_size(kind) * (size_t) term;
-  ds_choose_images(b, of_term + ds_first_member(kind), ds_members_of(kind), of_term[0], t->images + term);
+  const int32_t *const member = of_term + ds_first_member(kind);
+  const int members = ds_members_of(kind), images = ds_choose_images(b, member, members, of_term[0]);
+  if (images == t->images[term]) return;
+  t->images[term] = images;
+  for (int m = 0; m < members; m++)
+    ds_put_image(b, ds_entry_of(kind, ds_first_row(b, kind), term, m), member[m],
+                 images & DS_TERM_OFF ? DS_IMAGES : ds_member_image(images, m));
 }
 
 /* The term of that number, bonds first. */
@@ -307,22 +350,15 @@ DS_FUNC void ds_torsion_vectors(const ds_bonded_view *b, const ds_terms_view *t,
   ds_vector_between(b, member, images, 2, 3, vector[2]);
 }
 
-/* Place of the forces of a term: of a bond those on its first atom, of an angle those on its first and its third. */
-DS_FUNC double *ds_forces_of_term(const ds_bonded_view *b, int is_angle, int term)
+DS_FUNC double *ds_forces_of_term(const ds_bonded_view *b, int kind, int term)
 {
-  return b->force + (is_angle ? 3 * (size_t) b->bond.n + 6 * (size_t) term : 3 * (size_t) term);
-}
-
-/* And of a torsion those on each of its atoms. */
-DS_FUNC double *ds_forces_of_torsion(const ds_bonded_view *b, int is_improper, int term)
-{
-  return b->torsion_force + 12 * ((is_improper ? (size_t) b->dihedral.n : 0) + (size_t) term);
+  return b->force + 3 * ((size_t) ds_first_row(b, kind) + (size_t) ds_rows_of(kind) * (size_t) term);
 }
 
 DS_FUNC int ds_bond_forces(const ds_bonded_view *b, int bond)
 {
   const ds_bonded_type *const t = ds_type_of_bond(b, bond);
-  double *const f = ds_forces_of_term(b, 0, bond);
+  double *const f = ds_forces_of_term(b, DS_BONDS, bond);
   double vector[3];
   int too_long = 0;
   ds_bond_vector(b, bond, vector);
@@ -333,7 +369,7 @@ DS_FUNC int ds_bond_forces(const ds_bonded_view *b, int bond)
 
 DS_FUNC void ds_angle_forces_of(const ds_bonded_view *b, int angle)
 {
-  double *const f = ds_forces_of_term(b, 1, angle);
+  double *const f = ds_forces_of_term(b, DS_ANGLES, angle);
   double d1[3], d3[3], f1[3], f3[3];
   ds_angle_vectors(b, angle, d1, d3);
   ds_angle_forces(b->angle.style, ds_type_of_angle(b, angle), d1, d3, f1, f3);
@@ -354,7 +390,7 @@ DS_FUNC int ds_term_forces(const ds_bonded_view *b, int term)
 DS_FUNC void ds_torsion_forces_of(const ds_bonded_view *b, int kind, int torsion)
 {
   const ds_terms_view *const t = ds_terms_of_kind(b, kind);
-  double *const to = ds_forces_of_torsion(b, kind == DS_IMPROPERS, torsion);
+  double *const to = ds_forces_of_term(b, kind, torsion);
   double vector[3][3], f[4][3];
   if (t->images[torsion] & DS_TERM_OFF) return;
   ds_torsion_vectors(b, t, torsion, vector);
@@ -363,62 +399,30 @@ DS_FUNC void ds_torsion_forces_of(const ds_bonded_view *b, int kind, int torsion
     for (int d = 0; d < 3; d++) to[3 * m + d] = f[m][d];
 }
 
-DS_FUNC int ds_images_of_entry(const ds_bonded_view *b, uint32_t entry)
+DS_FUNC void ds_force_of_entry(const ds_bonded_view *b, uint32_t entry, double f[3])
 {
-  const int term = ds_term_of_entry(entry);
-  return ds_kind_of_entry(entry) & 1 ? b->angle.images[term] : b->bond.images[term];
-}
-
-DS_FUNC int ds_images_of_torsion_entry(const ds_bonded_view *b, uint32_t entry)
-{
-  const int torsion = ds_term_of_entry(entry);
-  return ds_kind_of_entry(entry) == DS_IMPROPERS ? b->improper.images[torsion] : b->dihedral.images[torsion];
-}
-
-/* The force of an entry's term on its atom, and the image of it that the force acts on; DS_IMAGES: on none. */
-typedef struct {
-  double f[3];
-  int image;
-} ds_entry_force;
-
-DS_FUNC ds_entry_force ds_force_of_torsion_entry(const ds_bonded_view *b, uint32_t entry)
-{
-  const int place = ds_place_of_entry(entry), images = ds_images_of_torsion_entry(b, entry);
-  const double *const g = ds_forces_of_torsion(b, ds_kind_of_entry(entry) == DS_IMPROPERS, ds_term_of_entry(entry)) + 3 * place;
-  ds_entry_force e;
-  e.image = images & DS_TERM_OFF ? DS_IMAGES : ds_member_image(images, place);
-  for (int d = 0; d < 3; d++) e.f[d] = g[d];
-  return e;
-}
-
-/* torsions: 0 where there are none. */
-DS_FUNC ds_entry_force ds_force_of_entry(const ds_bonded_view *b, int torsions, uint32_t entry)
-{
-  if (torsions && entry & DS_IS_TORSION) return ds_force_of_torsion_entry(b, entry);
-  const int is_angle = ds_kind_of_entry(entry) & 1, place = ds_place_of_entry(entry), images = ds_images_of_entry(b, entry);
-  const int in_middle = is_angle && place == 1, is_third = is_angle && place == 2, is_second = !is_angle && place;
-  const double *const g = ds_forces_of_term(b, is_angle, ds_term_of_entry(entry));
-  ds_entry_force e;
-  e.image = images & DS_TERM_OFF ? DS_IMAGES : ds_member_image(images, place);
+  const double *const row = b->force + 3 * (size_t) (entry >> DS_ROLE_BITS);
+  const int is_middle = (entry & 3) == DS_MINUS_TWO_ROWS, is_minus = (entry & 3) != DS_THE_ROW;
   for (int d = 0; d < 3; d++) {
-    const double first = g[is_third ? 3 + d : d], third = in_middle ? g[3 + d] : 0.0;
-    e.f[d] = in_middle ? -(first + third) : is_second ? -first : first;
+    const double sum = is_middle ? row[d] + row[3 + d] : row[d];
+    f[d] = is_minus ? -sum : sum;
   }
-  return e;
 }
 
 /* What the entries of an atom add to one of its images. */
-DS_FUNC void ds_add_to_image(const ds_bonded_view *b, int torsions, int atom, int image, double f[3])
+DS_FUNC void ds_add_to_image(const ds_bonded_view *b, int atom, int image, double f[3])
 {
   for (uint32_t k = b->first[atom]; k < b->first[atom + 1]; k++) {
-    const ds_entry_force e = ds_force_of_entry(b, torsions, b->entry[k]);
-    for (int d = 0; d < 3 && e.image == image; d++) f[d] += e.f[d];
+    double on_image[3];
+    if (b->image[k] != image) continue;
+    ds_force_of_entry(b, b->entry[k], on_image);
+    for (int d = 0; d < 3; d++) f[d] += on_image[d];
   }
 }
 
 /* Forces on images go to the images that they were made of along z, then y, then x, and so to the atom. `images`: a bit for
    each that has forces; all others would add zeros. The sum is never -0.0, as after zeros have been added. */
-DS_FUNC void ds_add_images(const ds_bonded_view *b, int torsions, int atom, uint32_t images, double f[3])
+DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, double f[3])
 {
   double sum[3] = {0.0, 0.0, 0.0};
   for (int x = 0; x < 3; x++) {
@@ -431,7 +435,7 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int torsions, int atom, uint
         if (image == DS_NO_SHIFT)
           for (int d = 0; d < 3; d++) one[d] = f[d];
         else if (images >> image & 1)
-          ds_add_to_image(b, torsions, atom, image, one);
+          ds_add_to_image(b, atom, image, one);
         else
           continue;
         for (int d = 0; d < 3; d++) column[d] += one[d];
@@ -446,9 +450,9 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int torsions, int atom, uint
 /* All forces on an atom, of those of the terms. Few atoms have an image with forces on it, and hardly any has two: the sum of
    forces on one image is there at the end of the only walk through the entries. Several entries are read before they are added,
    so that a GPU waits once for them. */
-DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int torsions, int atom)
+DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
 {
-  enum { AT_ONCE = 3 };
+  enum { AT_ONCE = 2 };
   const int is_copy = atom >= b->own;
   double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
   const uint32_t end = b->first[atom + 1];
@@ -457,23 +461,28 @@ DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int torsions, int ato
   if (b->first[atom] == end) return;
   for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
   for (uint32_t begin = b->first[atom]; begin < end; begin += AT_ONCE) {
-    ds_entry_force e[AT_ONCE];
-    for (uint32_t k = 0; k < AT_ONCE; k++) e[k] = ds_force_of_entry(b, torsions, b->entry[begin + k < end ? begin + k : begin]);
+    double add[AT_ONCE][3];
+    int image[AT_ONCE];
     for (uint32_t k = 0; k < AT_ONCE; k++) {
-      if (begin + k >= end || e[k].image == DS_IMAGES) continue;
-      const int is_on_image = e[k].image != DS_NO_SHIFT;
-      if (is_on_image) others |= (uint32_t) 1 << e[k].image;
+      const uint32_t at = begin + k < end ? begin + k : begin;
+      ds_force_of_entry(b, b->entry[at], add[k]);
+      image[k] = begin + k < end ? b->image[at] : DS_IMAGES;
+    }
+    for (uint32_t k = 0; k < AT_ONCE; k++) {
+      const int is_on_image = image[k] != DS_NO_SHIFT;
+      if (image[k] == DS_IMAGES) continue;
+      if (is_on_image) others |= (uint32_t) 1 << image[k];
       for (int d = 0; d < 3; d++) {
         if (is_on_image)
-          on_image[d] += e[k].f[d];
+          on_image[d] += add[k][d];
         else
-          sum[d] += e[k].f[d];
+          sum[d] += add[k][d];
       }
     }
   }
   if (others && b->shared) {
     if (others & (others - 1))
-      ds_add_images(b, torsions, atom, others, sum);
+      ds_add_images(b, atom, others, sum);
     else
       for (int d = 0; d < 3; d++) sum[d] = 0.0 + sum[d] + on_image[d];
   }

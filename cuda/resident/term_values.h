@@ -57,10 +57,9 @@ typedef struct {
 } ds_bonded_tallies;
 
 /* Without sharing, another copy of the term counts for a member that is an image. */
-DS_FUNC int ds_counts_for_atom(const ds_bonded_view *b, int kind, uint32_t entry)
+DS_FUNC int ds_counts_for_atom(const ds_bonded_view *b, uint32_t k)
 {
-  const int images = ds_terms_of_kind(b, kind)->images[ds_term_of_entry(entry)];
-  return !(images & DS_TERM_OFF) && (b->shared || ds_member_image(images, ds_place_of_entry(entry)) == DS_NO_SHIFT);
+  return b->image[k] == DS_NO_SHIFT || (b->shared && b->image[k] != DS_IMAGES);
 }
 
 DS_FUNC int ds_own_atoms(const ds_bonded_view *b)
@@ -70,11 +69,11 @@ DS_FUNC int ds_own_atoms(const ds_bonded_view *b)
 
 DS_FUNC void ds_add_parts(const ds_bonded_view *b, int kind, int atom, ds_exact_sum sum[DS_TERM_SUMS])
 {
-  for (uint32_t e = b->first[atom]; e < b->first[atom + 1]; e++) {
-    const uint32_t entry = b->entry[e];
+  for (uint32_t k = b->first[atom]; k < b->first[atom + 1]; k++) {
+    const ds_member m = ds_member_of_entry(b, b->entry[k]);
     double value[DS_TERM_SUMS];
-    if (ds_kind_of_entry(entry) != kind || !ds_counts_for_atom(b, kind, entry)) continue;
-    ds_values_of_term(b, kind, ds_term_of_entry(entry), value);
+    if (m.kind != kind || !ds_counts_for_atom(b, k)) continue;
+    ds_values_of_term(b, kind, m.term, value);
     for (int j = 0; j < DS_TERM_SUMS; j++)
       ds_exact_add_number(&sum[j], ds_member_share(ds_members_of(kind), value[j]), b->unit);
   }
