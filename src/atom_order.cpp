@@ -1,10 +1,9 @@
 /* The order of LAMMPS's atoms: the bins that it sorts them by, and atoms put in a given order.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Where atoms are sorted by the engine, LAMMPS's own follow when somebody asks for them: array by array where all that
-   belongs to an atom is known. Else it is LAMMPS that moves them: Atom::sort() is given positions in such bins that the
-   order wanted comes out. It leaves atoms of a bin in the order that they have, so bins are needed only where an index is
-   less than the one before it, and one sort is enough for what an earlier sort by the same bins has made. */
+   Where atoms are sorted by the engine, LAMMPS's own follow when somebody asks for them, array by array: then a row of one atom
+   is not needed to find that of the next one, as it is where LAMMPS moves atom after atom. What fixes have of atoms they move
+   themselves. */
 
 #include "atom_order.h"
 
@@ -13,11 +12,11 @@
 #include "atom.h"
 #include "domain.h"
 #include "error.h"
+#include "fix.h"
 #include "modify.h"
 #include "neighbor.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace LAMMPS_NS;
 
@@ -89,26 +88,32 @@ bool AtomOrder::is_by_bins() const
 }
 
 /* ----------------------------------------------------------------------
-   Of these styles all that LAMMPS has of an atom is in the arrays of Atom::peratom,
-   unless fixes have values of their own
+   Fixes with values of atoms. The package's own of states has some only in a step with
+   a restart file
 ------------------------------------------------------------------------- */
 
-bool AtomOrder::has_arrays_alone() const
+std::vector<Fix *> AtomOrder::fixes_with_values() const
 {
-  static constexpr const char *STYLES[] = {"atomic", "charge", "bond", "angle", "molecular", "full"};
-  if (std::none_of(std::begin(STYLES), std::end(STYLES), [this](const char *s) { return strcmp(s, atom->atom_style) == 0; }))
-    return false;
+  std::vector<Fix *> fixes;
   for (int k = 0; k < atom->nextra_grow; k++) {
-    const auto *state = dynamic_cast<FixDPDGPUState *>(modify->fix[atom->extra_grow[k]]);
-    if (!state || state->keeps()) return false;
+    Fix *const fix = modify->fix[atom->extra_grow[k]];
+    const auto *const state = dynamic_cast<FixDPDGPUState *>(fix);
+    if (!state || state->keeps()) fixes.push_back(fix);
   }
-  return true;
+  return fixes;
 }
 
 /* ----------------------------------------------------------------------
-   Each array by itself: a row of one atom is not needed to find that of the next one,
-   as it is where LAMMPS moves atom after atom
+   Arrays of ellipsoids, lines, triangles and bodies are not among those of
+   Atom::peratom. Fixes need a place for one atom more than there are
 ------------------------------------------------------------------------- */
+
+std::string AtomOrder::why_not() const
+{
+  if (atom->ellipsoid_flag || atom->line_flag || atom->tri_flag || atom->body_flag) return "they have shapes of their own";
+  if (atom->nmax == atom->nlocal && atom->nextra_grow > 0) return "its arrays have no room for one more atom";
+  return "";
+}
 
 namespace {
 struct Rows {
@@ -160,39 +165,24 @@ void AtomOrder::put_arrays(const std::vector<int> &order) const
   }
 }
 
-/* ---------------------------------------------------------------------- */
-
-void AtomOrder::sort_by(const std::vector<int> &of_atom) const
-{
-  const ds_sort_bins &b = bin;
-  const bigint nextsort = atom->nextsort;
-  for (int i = 0; i < atom->nlocal; i++) ds_sort_bin_middle(&b, of_atom[i], atom->x[i]);
-  if (domain->triclinic) domain->x2lamda(atom->nlocal);
-  atom->sort();
-  atom->nextsort = nextsort;
-}
-
 /* ----------------------------------------------------------------------
-   Atoms in groups that go into bins, as far as there are enough of them: else by
-   the last digit of the group first, with as many digits as there are bins
+   cycle by cycle; what the first atom of a cycle has waits behind all atoms
 ------------------------------------------------------------------------- */
 
-void AtomOrder::sort_into(const std::vector<int> &order) const
+void AtomOrder::put_values(const std::vector<int> &order, Fix *fix) const
 {
-  const int n = atom->nlocal, base = count;
-  std::vector<int> group(n), of_atom(n);
-  int last = 0;
-  for (int i = 0; i < n; i++) {
-    if (i > 0 && order[i] < order[i - 1]) last++;
-    group[order[i]] = last;
-  }
-  for (bigint unit = 1; unit <= last; unit *= base) {
-    const auto digit = [unit, base](int g) { return static_cast<int>(g / unit % base); };
-    std::transform(group.begin(), group.end(), of_atom.begin(), digit);
-    sort_by(of_atom);
-    if (last / unit < base) return;
-    std::stable_sort(group.begin(), group.end(),
-                     [digit](int g, int h) { return digit(g) < digit(h); });
+  const int n = atom->nlocal;
+  std::vector<bool> in_place(n);
+  for (int first = 0; first < n; first++) {
+    if (in_place[first] || order[first] == first) continue;
+    fix->copy_arrays(first, n, 0);
+    int to = first;
+    for (; order[to] != first; to = order[to]) {
+      fix->copy_arrays(order[to], to, 0);
+      in_place[to] = true;
+    }
+    fix->copy_arrays(n, to, 0);
+    in_place[to] = true;
   }
 }
 
@@ -203,13 +193,11 @@ void AtomOrder::put(const std::vector<int> &order) const
   const std::vector<tagint> tags(atom->tag, atom->tag + atom->nlocal);
   if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
   atom->nghost = 0;
-  if (has_arrays_alone())
-    put_arrays(order);
-  else
-    sort_into(order);
+  put_arrays(order);
+  for (Fix *fix : fixes_with_values()) put_values(order, fix);
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->tag[i] != tags[order[i]])
-      error->all(FLERR, "Run_style verlet/gpu: LAMMPS has not sorted atom {} as it was told to",
+      error->all(FLERR, "Run_style verlet/gpu: atom {} is not where the engine has it",
                  tags[order[i]]);
   if (atom->map_style != Atom::MAP_NONE) atom->map_set();
 }

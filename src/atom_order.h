@@ -8,6 +8,7 @@
 
 #include "dpdsop/device/sort_bins.h"
 
+#include <string>
 #include <vector>
 
 namespace LAMMPS_NS {
@@ -27,14 +28,14 @@ class AtomOrder : protected Pointers {
   // Positions, velocities, image flags, types, masks and masses are of no use until they have been set anew
 
   void put(const std::vector<int> &order) const;
+  std::string why_not() const;    // what keeps that from being done; empty: nothing
 
  private:
   ds_sort_bins bin;
   int count;    // of bins; 0: they are not known
-  bool has_arrays_alone() const;
+  std::vector<class Fix *> fixes_with_values() const;
   void put_arrays(const std::vector<int> &order) const;
-  void sort_into(const std::vector<int> &order) const;
-  void sort_by(const std::vector<int> &bin_of_atom) const;
+  void put_values(const std::vector<int> &order, class Fix *fix) const;
 };
 
 }    // namespace LAMMPS_NS

@@ -143,7 +143,7 @@ bool ResidentPlan::can_have_bonds() const
    what the pair has of atoms beside tags, types and groups is put in the engine's order
 ------------------------------------------------------------------------- */
 
-void ResidentPlan::look_at_sort(bool own_copies, bool alike)
+void ResidentPlan::look_at_sort(bool own_copies, bool alike, const std::string &why_not_put)
 {
   why_sorts.clear();
   if (lammps_reneighbors)
@@ -154,6 +154,8 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike)
     why_sorts = "it takes part in every step";
   else if (!alike)
     why_sorts = "its bins are not those expected";
+  else
+    why_sorts = why_not_put;
   engine_sorts = why_sorts.empty();
 }
 

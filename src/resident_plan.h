@@ -54,7 +54,7 @@ class ResidentPlan : protected Pointers {
   // The engine sorts atoms when LAMMPS would. `own_copies`: it has arrays of its own; `alike`: it has LAMMPS's bins
 
   bool engine_sorts;
-  void look_at_sort(bool own_copies, bool alike);
+  void look_at_sort(bool own_copies, bool alike, const std::string &why_not_put);
 
   // At the end of this step LAMMPS is called. And the first step behind it in which it is
 

@@ -203,7 +203,7 @@ void VerletGPU::run(int n)
   log.begin();
   make_plan(update->ntimestep);
   plan.program.take_bonded(-1, {});
-  plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins());
+  plan.look_at_sort(atoms->has_own_copies(), lists.knows_bins(), atoms->order.why_not());
   if (!table_printed) plan.tell(engine->describe(), bonds->why_not());
   table_printed = true;
   atoms->changed_on_host(DS_ALL_FIELDS);
