@@ -13,7 +13,10 @@ ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
   ds_status s = ds_reserve(&q->memory, &q->control_buffer, 1, sizeof(ds_control), "reports", err);
   if (!s) s = ds_reserve(&q->pinned, &q->control_copy, 1, sizeof(ds_control), "reports", err);
   if (!s) s = ds_reserve(&q->pinned, &q->halt_flag_buffer, 1, sizeof(int), "reports", err);
+  if (!s) s = ds_reserve(&q->pinned, &q->arrived_buffer, 1, sizeof(uint64_t), "reports", err);
   if (s) return s;
+  q->arrived_host = DS_DATA(uint64_t, q->arrived_buffer);
+  *q->arrived_host = 0;
   q->halt_flag_host = DS_DATA(int, q->halt_flag_buffer);
   *q->halt_flag_host = 0;
   q->control = DS_DATA(ds_control, q->control_buffer);
@@ -168,8 +171,7 @@ void ds_queue_pin(ds_queue *q, void *data, size_t bytes)
 
 ds_status ds_queue_read_control_with(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
-  const ds_status s = q->kind->report(q, to, from, bytes, what, err);
-  return s ? s : ds_queue_wait(q, what, err);
+  return q->kind->report(q, to, from, bytes, what, err);
 }
 
 ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err)
@@ -211,7 +213,8 @@ static ds_status host_copy(ds_queue *q, void *to, const void *from, size_t bytes
 static ds_status host_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   *q->control_host = *q->control;
-  return bytes ? host_copy(q, to, from, bytes, what, err) : DS_OK;
+  if (bytes) memcpy(to, from, bytes);
+  return host_wait(q, what, err);
 }
 
 static ds_status host_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)

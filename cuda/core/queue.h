@@ -47,7 +47,7 @@ typedef struct {
   ds_status (*use)(const ds_queue *q, ds_error *err);
   ds_status (*wait)(ds_queue *q, const char *what, ds_error *err);
   ds_status (*copy)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
-  ds_status (*report)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
+  ds_status (*report)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err); /* waits */
   ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
   ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
   void (*pin)(ds_queue *q, void *data, size_t bytes);
@@ -80,10 +80,11 @@ struct ds_queue {
   ds_error unread;            /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
   ds_timer timer;
-  ds_buffer control_buffer, control_copy, halt_flag_buffer;
+  ds_buffer control_buffer, control_copy, halt_flag_buffer, arrived_buffer;
   ds_control *control;                    /* that stages write */
   ds_control *control_host;               /* what ds_queue_read_control brought */
   int *halt_flag_host;                    /* not 0: some stage has stopped the others */
+  uint64_t *arrived_host, reports;        /* numbers of the last report that has arrived, and of the last one asked for */
   struct CUevent_st *mark[DS_MAX_MARKS]; /* ends of steps; the events are used cyclically */
   unsigned long long marks;
   struct {

@@ -26,21 +26,37 @@ static ds_status cuda_copy(ds_queue *q, void *to, const void *from, size_t bytes
 }
 
 /* A kernel stores into the host's memory at once; a copy would be made by another engine of the GPU, which takes microseconds
-   to begin. */
+   to begin. The number of the report comes last. */
 __global__ void report_kernel(ds_control *control_host, const ds_control *control, uint64_t *to, const uint64_t *from,
-                              unsigned words)
+                              unsigned words, volatile uint64_t *arrived, uint64_t number)
 {
   const unsigned of_control = sizeof *control / sizeof *to;
   for (unsigned k = threadIdx.x; k < of_control; k += blockDim.x)
     ((uint64_t *) control_host)[k] = ((const uint64_t *) control)[k];
   for (unsigned k = threadIdx.x; k < words; k += blockDim.x) to[k] = from[k];
+  __threadfence_system();
+  __syncthreads();
+  if (threadIdx.x == 0) *arrived = number;
+}
+
+/* The host looks into its own memory until the number is there: microseconds before the driver says that the stream is empty.
+   The driver is asked now and then, as a kernel that has failed makes no report. */
+static ds_status wait_for_report(ds_queue *q, const char *what, ds_error *err)
+{
+  enum { LOOKS = 1 << 14 };
+  for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++)
+    if (looks % LOOKS == 0 && cudaStreamQuery(q->stream) != cudaErrorNotReady) return cuda_wait(q, what, err);
+  q->done = q->queued;
+  q->launches_done = q->launches;
+  return DS_OK;
 }
 
 static ds_status cuda_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   static_assert(sizeof(ds_control) % sizeof(uint64_t) == 0, "words of the control block");
-  return DS_LAUNCH(err, what, report_kernel, 1, 128, q->stream, q->control_host, q->control, (uint64_t *) to,
-                   (const uint64_t *) from, (unsigned) (bytes / sizeof(uint64_t)));
+  const ds_status s = DS_LAUNCH(err, what, report_kernel, 1, 128, q->stream, q->control_host, q->control, (uint64_t *) to,
+                                (const uint64_t *) from, (unsigned) (bytes / sizeof(uint64_t)), q->arrived_host, ++q->reports);
+  return s ? s : wait_for_report(q, what, err);
 }
 
 static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)
