@@ -13,19 +13,6 @@ DS_C_BEGIN
 
 /* ------------------------------------------------------------------------------------------- tables */
 
-/* What terms are multiplied by, and the coefficients of each pair of types, in either arithmetic (each_arithmetic.h). */
-typedef struct {
-  float special[4], special_root[4];
-  float force_scale, energy_scale;
-  float *coeff; /* ntypes^2 records of the evaluator, row-major */
-} ds_sweep_numbersf;
-
-typedef struct {
-  double special[4], special_root[4];
-  double force_scale, energy_scale;
-  double *coeff;
-} ds_sweep_numbers;
-
 typedef struct {
   int ntypes;
   int words;         /* reals per pair of types; the first is the squared cutoff */
@@ -34,8 +21,9 @@ typedef struct {
   double cutoff;     /* the largest, length: the kernels' unit of length */
   double range;      /* cutoff + skin, length */
   uint32_t seed;
-  ds_sweep_numbersf numbersf; /* DS_R(numbers) */
-  ds_sweep_numbers numbers;
+  double special[4], special_root[4]; /* what terms are multiplied by */
+  double force_scale, energy_scale;
+  void *coeff;  /* ntypes^2 records of the evaluator, row-major, in reals of the precision */
   float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
 } ds_sweep_tables;
 
@@ -49,7 +37,7 @@ void ds_tables_free(ds_sweep_tables *tables);
 static inline int ds_has_special(const ds_sweep_tables *t, int coded)
 {
   for (int k = 0; k < (coded ? 4 : 1); k++)
-    if (t->numbers.special[k] != 1.0) return 1;
+    if (t->special[k] != 1.0) return 1;
   return 0;
 }
 
@@ -61,8 +49,8 @@ typedef struct {
 static inline ds_row_units ds_row_units_of(const ds_sweep_tables *t)
 {
   ds_row_units u;
-  u.force = 1.0 / t->numbers.force_scale; /* powers of two: exact */
-  u.half_energy = 0.5 / t->numbers.energy_scale;
+  u.force = 1.0 / t->force_scale; /* powers of two: exact */
+  u.half_energy = 0.5 / t->energy_scale;
   u.half_virial = 0.5 * t->cutoff * u.force;
   return u;
 }

@@ -11,10 +11,9 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 {
   const ds_sweep_tables *const t = &pair->tables;
   const size_t pairs = (size_t) t->ntypes * (size_t) t->ntypes, words = pairs * (size_t) t->words;
-  const int wide = ds_is_double(pair);
   if (pair->sent.model == pair->version.model) return DS_OK;
-  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, wide ? (const void *) t->numbers.coeff : t->numbersf.coeff, words,
-                                wide ? sizeof(double) : sizeof(float), "coefficients", err);
+  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, t->coeff, words,
+                                ds_is_double(pair) ? sizeof(double) : sizeof(float), "coefficients", err);
   if (!s) s = ds_queue_upload(&pair->queue, &pair->list2, t->list2, pairs, sizeof(float), "ranges of the list", err);
   if (!s) pair->sent.model = pair->version.model;
   return s;
@@ -247,7 +246,7 @@ static ds_status position_error(const ds_pair *pair, int64_t step, int64_t tag, 
 static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
 {
   const ds_control *const r = pair->queue.control_host;
-  const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / pair->tables.numbers.force_scale;
+  const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / pair->tables.force_scale;
   ds_status s = pair->stages->identify ? pair->stages->identify(&pair->evaluation, err) : DS_OK;
   if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
   return s ? s
@@ -286,13 +285,13 @@ static double joined(const int64_t sum[2], double scale)
 /* Every pair is in the rows of both of its atoms, so sums over rows count it twice. */
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
 {
-  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.numbers.force_scale);
+  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.force_scale);
 }
 
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
 {
   const ds_sweep_sums *const sums = &pair->queue.control_host->sums;
-  totals->energy = 0.5 * joined(sums->energy, pair->tables.numbers.energy_scale);
+  totals->energy = 0.5 * joined(sums->energy, pair->tables.energy_scale);
   memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
   for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
   for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
@@ -328,7 +327,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   if (s) return s;
   *again = -1;
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
-  if (totals) totals->force_unit = 1.0 / pair->tables.numbers.force_scale;
+  if (totals) totals->force_unit = 1.0 / pair->tables.force_scale;
   s = must_look ? DS_OK : ds_queue_wait(q, what, err);
   if (!s && (must_look || ds_queue_stopped(q))) s = ds_queue_read_control(q, what, err);
   if (s) return ds_queue_leave(q, s, err);

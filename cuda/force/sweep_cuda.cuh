@@ -229,13 +229,13 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   a.position = (const typename E::storage::position *) io->position;
   a.velocity = (const typename E::storage::velocity *) io->velocity;
   a.coeff = (const typename E::coefficients *) io->coeff;
-  a.only = *(const typename E::coefficients *) E::numbers(tables).coeff;
+  a.only = *(const typename E::coefficients *) tables->coeff;
   for (int k = 0; k < 4; k++) {
-    a.factor[k] = E::numbers(tables).special[k];
-    a.root[k] = E::numbers(tables).special_root[k];
+    a.factor[k] = (typename E::real) tables->special[k];
+    a.root[k] = (typename E::real) tables->special_root[k];
   }
-  a.scale_f = E::numbers(tables).force_scale;
-  a.scale_e = E::numbers(tables).energy_scale;
+  a.scale_f = (typename E::real) tables->force_scale;
+  a.scale_e = (typename E::real) tables->energy_scale;
   return a;
 }
 

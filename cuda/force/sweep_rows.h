@@ -44,7 +44,7 @@ DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t 
 {
   const DS_WORD *x = e->io.position;
   const int32_t ntypes = e->tables->ntypes;
-  const DS_ER(coeff) *table = (const DS_ER(coeff) *) e->tables->DS_R(numbers).coeff;
+  const DS_ER(coeff) *table = e->tables->coeff;
   const DS_REAL only2 = table->cut2;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   if (types) table += (size_t) x[4 * (size_t) i + 3] * (size_t) ntypes;
@@ -85,15 +85,19 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
-  const DS_R(ds_sweep_numbers) *const numbers = &e->tables->DS_R(numbers);
-  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) numbers->coeff;
+  const ds_sweep_tables *const tables = e->tables;
+  const DS_ER(coeff) *const table = tables->coeff;
   const DS_ER(coeff) only = table[0]; /* like `frame`, a local that nothing can alias */
   const int32_t ntypes = e->tables->ntypes;
-  const DS_REAL scale_f = numbers->force_scale, scale_e = numbers->energy_scale;
-  const DS_REAL *factor = numbers->special, *root = numbers->special_root;
+  const DS_REAL scale_f = (DS_REAL) tables->force_scale, scale_e = (DS_REAL) tables->energy_scale;
+  DS_REAL factor[4], root[4];
   const ds_frame frame = *f;
   int bad = 0;
   const int n = b->n;
+  for (int c = 0; c < 4; c++) {
+    factor[c] = (DS_REAL) tables->special[c];
+    root[c] = (DS_REAL) tables->special_root[c];
+  }
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
@@ -165,7 +169,7 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
   const ds_sweep_tables *tables = e->tables;
-  const DS_R(ds_sweep_numbers) *const numbers = &tables->DS_R(numbers);
+  const DS_REAL scale_f = (DS_REAL) tables->force_scale, scale_e = (DS_REAL) tables->energy_scale;
   for (int k = 0; k < b->n && !fault->found; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
@@ -174,13 +178,13 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
     DS_ER(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
     const int32_t kind = (int32_t) x[4 * i + 3] * tables->ntypes + (int32_t) x[4 * j + 3];
     const DS_R(ds_pair_term) t =
-        DS_ER(term)((const DS_ER(coeff) *) numbers->coeff + kind, &p, signature[0], signature[1], numbers->special[code],
-                    numbers->special_root[code], tables->general, numbers->force_scale, numbers->energy_scale);
+        DS_ER(term)((const DS_ER(coeff) *) tables->coeff + kind, &p, signature[0], signature[1],
+                    (DS_REAL) tables->special[code], (DS_REAL) tables->special_root[code], tables->general, scale_f, scale_e);
     if (DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz)) continue;
     fault->found = 1;
     fault->i = (uint32_t) i;
     fault->j = (uint32_t) j;
-    fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / tables->numbers.force_scale;
+    fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / tables->force_scale;
   }
 }
 
