@@ -132,7 +132,8 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_begin *const b = &pair->begin;
   const ds_versions *const now = &pair->version;
   if (b->begun_with.load != now->load || b->begun_with.order != now->order || b->begun_with.types != now->types ||
-      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.force.data || ds_wants_tally(wanted))
+      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.result[DS_FORCES].to.data ||
+      ds_wants_tally(wanted))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "
                    "atoms, list, positions and results");

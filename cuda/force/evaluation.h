@@ -59,6 +59,14 @@ static inline ds_row_units ds_row_units_of(const ds_sweep_tables *t)
 
 enum { DS_SWEEP_THREADS = 128 }; /* rows of a block on the GPU */
 
+/* Values by own atom: added to the array's, or written where `put` is not 0. data NULL: not wanted. */
+typedef struct {
+  ds_array to;
+  int put;
+} ds_result;
+
+enum { DS_FORCES, DS_ENERGIES, DS_VIRIALS, DS_RESULTS };
+
 /* The same for every style and precision; pointers to where stages work. */
 typedef struct {
   ds_frame frame;
@@ -68,13 +76,35 @@ typedef struct {
   const int32_t *atom_of_slot;
   const uint32_t *first, *entries; /* neighbor/list.h */
   const int32_t *count;
-  const void *coeff;                     /* the style's records */
-  ds_array force, energy, virial;        /* by own atom, added to; data NULL: not wanted */
-  int put_force, put_energy, put_virial; /* or written, where these are not 0 */
+  const void *coeff; /* the style's records */
+  ds_result result[DS_RESULTS];
   ds_row_units unit;
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */
   int is_inner;         /* the kind that is swept */
 } ds_sweep_io;
+
+DS_FUNC void ds_deliver(const ds_result *r, ptrdiff_t atom, int components, const int64_t *sum, double unit)
+{
+  for (int c = 0; c < components; c++) {
+    const double value = (double) sum[c] * unit;
+    if (r->put)
+      ds_array_put(&r->to, atom, c, value);
+    else
+      ds_array_add(&r->to, atom, c, value);
+  }
+}
+
+/* Integers that are summed over a row: three of the force, and with a tally energy and virial. */
+enum { DS_SUM_ENERGY = 3, DS_SUM_VIRIAL = 4, DS_ROW_SUMS = 10 };
+
+DS_FUNC void ds_deliver_row(const ds_sweep_io *io, ptrdiff_t atom, const int64_t *sum, int tally)
+{
+  const ds_result *const to = io->result;
+  ds_deliver(&to[DS_FORCES], atom, 3, sum, io->unit.force);
+  if (!tally) return;
+  if (to[DS_ENERGIES].to.data) ds_deliver(&to[DS_ENERGIES], atom, 1, sum + DS_SUM_ENERGY, io->unit.half_energy);
+  if (to[DS_VIRIALS].to.data) ds_deliver(&to[DS_VIRIALS], atom, 6, sum + DS_SUM_VIRIAL, io->unit.half_virial);
+}
 
 typedef struct {
   ds_queue *queue;
@@ -87,12 +117,12 @@ typedef struct {
   int special; /* some pair may have a factor other than 1 */
   int tally;   /* energies and virials, too, and sums over all rows into the control block */
   int64_t step;
-  ds_buffer row_sums; /* host: int64 by row: the force, and with a tally energy and virial */
+  ds_buffer row_sums; /* host: int64, ds_sums_of_row by row */
 } ds_evaluation;
 
 static inline int ds_sums_of_row(const ds_evaluation *e)
 {
-  return e->tally ? 10 : 3;
+  return e->tally ? DS_ROW_SUMS : DS_SUM_ENERGY;
 }
 
 static inline int64_t *ds_row_sums(const ds_evaluation *e, int row)

@@ -21,31 +21,25 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 
 /* ----------------------------------------------------------------------------------------- results */
 
-/* As described at ds_result_place. */
+/* As described at ds_result_place; view: where stages put it. */
 static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted, int components, const char *what,
-                              ds_array *view, int *put, ds_error *err)
+                              ds_array *view, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
   const int n = pair->nlocal;
   const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
   const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
-  ds_status s = DS_OK;
   r->wanted = r->back = *wanted;
   r->components = components;
   r->added_by_host =
       wanted->data && wanted->space == DS_SPACE_HOST && !ds_queue_is_host(q) && !ds_queue_is_pinned(q, wanted, n, components);
-  if (r->added_by_host) {
-    const int in_place = ds_queue_reads_in_place(q, bytes);
-    s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
-    if (!s && !in_place) s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
-    r->view = r->back = plain;
-    r->back.data = r->mirror.host.buffer.data;
-    r->view.data = in_place ? r->mirror.host.buffer.data : r->mirror.device.data;
-    *put = 1;
-  } else {
-    s = ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, &r->view, err);
-  }
-  *view = r->view;
+  if (!r->added_by_host) return ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, view, err);
+  const int in_place = ds_queue_reads_in_place(q, bytes);
+  ds_status s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
+  if (!s && !in_place) s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
+  *view = r->back = plain;
+  r->back.data = r->mirror.host.buffer.data;
+  view->data = in_place ? r->back.data : r->mirror.device.data;
   return s;
 }
 
@@ -56,14 +50,12 @@ static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_
     const char *name;
   } kind[DS_RESULTS] = {{3, "forces"}, {1, "energies of atoms"}, {6, "virials of atoms"}};
   const ds_array *const given[DS_RESULTS] = {&wanted->f, &wanted->eatom, &wanted->vatom};
-  ds_array *const view[DS_RESULTS] = {&io->force, &io->energy, &io->virial};
-  int *const put[DS_RESULTS] = {&io->put_force, &io->put_energy, &io->put_virial};
+  const int put[DS_RESULTS] = {wanted->put_force, wanted->put_eatom, wanted->put_vatom};
   ds_status s = DS_OK;
-  io->put_force = wanted->put_force;
-  io->put_energy = wanted->put_eatom;
-  io->put_virial = wanted->put_vatom;
-  for (int k = 0; k < DS_RESULTS && !s; k++)
-    s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, view[k], put[k], err);
+  for (int k = 0; k < DS_RESULTS && !s; k++) {
+    s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, &io->result[k].to, err);
+    io->result[k].put = put[k] || pair->result[k].added_by_host;
+  }
   return s;
 }
 
@@ -146,7 +138,8 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
   ds_status s = DS_OK;
   for (int k = 0; k < DS_RESULTS && !s; k++) {
     const ds_result_place *const r = &pair->result[k];
-    s = ds_queue_array_out(&pair->queue, &r->view, &r->back, pair->nlocal, r->components, "copying results", err);
+    const ds_array *const view = &pair->evaluation.io.result[k].to;
+    s = ds_queue_array_out(&pair->queue, view, &r->back, pair->nlocal, r->components, "copying results", err);
   }
   ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
   return s;

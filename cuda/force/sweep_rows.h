@@ -8,7 +8,7 @@
 typedef struct {
   int n;
   uint32_t i[DS_BATCH], j[DS_BATCH]; /* slots; j with its special code */
-  DS_WORD fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
+  DS_WORD term[DS_ROW_SUMS][DS_BATCH];
 } DS_ER(batch);
 
 DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD *x, size_t i, size_t j, DS_REAL *dx, DS_REAL *dy,
@@ -109,19 +109,14 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
     const DS_R(ds_pair_term) t = DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1],
                                              special ? factor[code] : 1, special ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz));
-    b->fx[k] = DS_W(ds_round)(t.fx);
-    b->fy[k] = DS_W(ds_round)(t.fy);
-    b->fz[k] = DS_W(ds_round)(t.fz);
+    b->term[0][k] = DS_W(ds_round)(t.fx);
+    b->term[1][k] = DS_W(ds_round)(t.fy);
+    b->term[2][k] = DS_W(ds_round)(t.fz);
     if (tally) {
       DS_REAL w[6];
       DS_R(ds_pair_virial)(&p, &t, w);
-      b->energy[k] = DS_W(ds_round)(t.energy);
-      b->virial[0][k] = DS_W(ds_round)(w[0]);
-      b->virial[1][k] = DS_W(ds_round)(w[1]);
-      b->virial[2][k] = DS_W(ds_round)(w[2]);
-      b->virial[3][k] = DS_W(ds_round)(w[3]);
-      b->virial[4][k] = DS_W(ds_round)(w[4]);
-      b->virial[5][k] = DS_W(ds_round)(w[5]);
+      b->term[DS_SUM_ENERGY][k] = DS_W(ds_round)(t.energy);
+      for (int c = 0; c < 6; c++) b->term[DS_SUM_VIRIAL + c][k] = DS_W(ds_round)(w[c]);
     }
   }
   return !bad;
@@ -152,17 +147,6 @@ DS_FUNC int64_t DS_ER(total)(const DS_WORD *term, int first, int last)
   return (int64_t) sum;
 }
 
-/* Sums of a part of the batch: the force, and with a tally energy and virial. */
-DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally, int64_t *sum)
-{
-  sum[0] = DS_ER(total)(b->fx, first, last);
-  sum[1] = DS_ER(total)(b->fy, first, last);
-  sum[2] = DS_ER(total)(b->fz, first, last);
-  if (!tally) return;
-  sum[3] = DS_ER(total)(b->energy, first, last);
-  for (int c = 0; c < 6; c++) sum[4 + c] = DS_ER(total)(b->virial[c], first, last);
-}
-
 /* Rare: find a pair that was out of range, by the size of its force. */
 static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, const DS_ER(batch) * b, ds_sweep_fault *fault)
 {
@@ -191,7 +175,7 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
 /* A row longer than a batch (a dense cluster) is summed in parts. */
 static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, ds_sweep_fault *fault)
 {
-  int64_t *const sum = ds_row_sums(e, row), part[10];
+  int64_t *const sum = ds_row_sums(e, row);
   const int sums = ds_sums_of_row(e);
   const uint32_t *entries = e->io.entries + (size_t) e->io.first[row] * DS_ROW_UNIT;
   memset(sum, 0, (size_t) sums * sizeof *sum);
@@ -201,9 +185,8 @@ static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int
     DS_ER(collect_variant)
     (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE, b);
     if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
-    DS_ER(store)(b, 0, b->n, e->tally, part);
     for (int c = 0; c < sums; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
-      sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) part[c]);
+      sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) DS_ER(total)(b->term[c], 0, b->n));
   }
 }
 
@@ -227,7 +210,8 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
     }
     begin[rows] = b.n;
     if (!DS_ER(evaluate_variant)(e, &frame, &b)) DS_ER(identify_fault)(e, &frame, &b, fault);
-    for (int k = 0; k < rows; k++) DS_ER(store)(&b, begin[k], begin[k + 1], e->tally, ds_row_sums(e, row + k));
+    for (int k = 0; k < rows; k++)
+      for (int c = 0; c < ds_sums_of_row(e); c++) ds_row_sums(e, row + k)[c] = DS_ER(total)(b.term[c], begin[k], begin[k + 1]);
     row += rows;
   }
 }
