@@ -3,10 +3,8 @@
 #ifndef DPDSOP_EVALUATION_H
 #define DPDSOP_EVALUATION_H
 
-#include "../core/isa.h"
-#include "../core/queue.h"
+#include "../neighbor/list.h"
 #include "dpdsop/device/fixed_sum.h"
-#include "dpdsop/device/frame.h"
 #include "dpdsop/pair.h"
 
 DS_C_BEGIN
@@ -70,13 +68,11 @@ enum { DS_FORCES, DS_ENERGIES, DS_VIRIALS, DS_RESULTS };
 /* The same for every style and precision; pointers to where stages work. */
 typedef struct {
   ds_frame frame;
-  int slots, nlocal, ntypes;
+  int nlocal, ntypes;
+  ds_list_view list;
   const void *position, *velocity; /* by slot: particles.h */
   const int64_t *tag;              /* by slot */
-  const int32_t *atom_of_slot;
-  const uint32_t *first, *entries; /* neighbor/list.h */
-  const int32_t *count;
-  const void *coeff; /* the style's records */
+  const void *coeff;               /* the style's records */
   ds_result result[DS_RESULTS];
   ds_row_units unit;
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */

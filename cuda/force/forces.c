@@ -102,16 +102,12 @@ static void describe(const ds_pair *pair, ds_sweep_io *io)
 {
   memset(io, 0, sizeof *io);
   io->frame = pair->frame;
-  io->slots = pair->list.slots;
   io->nlocal = pair->nlocal;
   io->ntypes = pair->tables.ntypes;
   io->position = pair->sorted.position.data;
   io->velocity = pair->sorted.velocity.data;
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
-  io->atom_of_slot = pair->list.atom_of_slot;
-  io->first = DS_DATA(uint32_t, pair->list.first);
-  io->entries = DS_DATA(uint32_t, pair->list.entries);
-  io->count = DS_DATA(int32_t, pair->list.count);
+  io->list = ds_list_view_of(&pair->list);
   io->coeff = pair->coeff.device.data;
   io->unit = ds_row_units_of(&pair->tables);
 }
@@ -126,7 +122,7 @@ ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
   e->step = pair->step;
   if (tally) s = ds_queue_clear(q, &q->control->sums, sizeof q->control->sums, "clearing sums", err);
   ds_queue_begin(q, DS_STAGE_FORCES);
-  if (!s && e->io.slots) s = pair->stages->sweep(e, err);
+  if (!s && e->io.list.slots) s = pair->stages->sweep(e, err);
   ds_queue_end(q, DS_STAGE_FORCES);
   return s;
 }

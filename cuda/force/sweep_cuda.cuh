@@ -117,7 +117,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
 {
   const sweep_own<E> own = read_own(a, row);
   const int most = __reduce_max_sync(0xFFFFFFFFu, count);
-  const uint4 *entry = (const uint4 *) a.io.entries + (count > 0 ? __ldg(&a.io.first[row]) : 0);
+  const uint4 *entry = (const uint4 *) a.io.list.entries + (count > 0 ? __ldg(&a.io.list.first[row]) : 0);
   for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
     const int n = min(count - first, (int) DS_SWEEP_TILE);
     uint32_t near = search_tile<E, Types>(a, own, entry, n);
@@ -170,9 +170,9 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
   int64_t sum[DS_ROW_SUMS] = {};
   if (ds_stopped(a.launch)) return;
   if (a.io.inner && a.io.inner[blockIdx.x] != a.io.is_inner) return;
-  const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
-  const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : 0;
-  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, count, sum);
+  const int atom = row < a.io.list.slots ? __ldg(&a.io.list.atom_of_slot[row]) : a.io.nlocal;
+  const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
+  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.list.slots ? row : 0, count, sum);
   if (atom < a.io.nlocal) ds_deliver_row(&a.io, atom, sum, Tally);
   if (Tally) add_up(a, sum);
 }
@@ -183,7 +183,7 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   ds_control *const control = a.launch.control;
   const unsigned long long key = ~control->force_fault;
   const int row = (int) (key >> 32);
-  const uint32_t entry = a.io.entries[ds_lane_entry(a.io.first[row], (int) (uint32_t) key)];
+  const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) (uint32_t) key)];
   const sweep_own<E> own = read_own(a, row);
   typename E::geometry p;
   const typename E::term t = pair_term<E, true, true, true>(a, own, entry, &p);
@@ -231,7 +231,8 @@ template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
                                   : types         ? sweep_variant<E, true, false>(general, e->tally)
                                   : images        ? sweep_variant<E, false, true>(general, e->tally)
                                                   : sweep_variant<E, false, false>(general, e->tally);
-  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, e->io.slots, DS_SWEEP_THREADS, e->queue->stream, sweep_arguments<E>(e));
+  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, e->io.list.slots, DS_SWEEP_THREADS, e->queue->stream,
+                        sweep_arguments<E>(e));
 }
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)

@@ -177,10 +177,10 @@ static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int
 {
   int64_t *const sum = ds_row_sums(e, row);
   const int sums = ds_sums_of_row(e);
-  const uint32_t *entries = e->io.entries + (size_t) e->io.first[row] * DS_ROW_UNIT;
+  const uint32_t *entries = e->io.list.entries + (size_t) e->io.list.first[row] * DS_ROW_UNIT;
   memset(sum, 0, (size_t) sums * sizeof *sum);
-  for (int first = 0; first < e->io.count[row]; first += DS_BATCH - DS_TILE) {
-    const int left = e->io.count[row] - first;
+  for (int first = 0; first < e->io.list.count[row]; first += DS_BATCH - DS_TILE) {
+    const int left = e->io.list.count[row] - first;
     b->n = 0;
     DS_ER(collect_variant)
     (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE, b);
@@ -198,11 +198,11 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
   for (int row = first; row < last;) {
     int rows = 0;
     b.n = 0;
-    while (row + rows < last && rows < DS_BATCH_ROWS && b.n + e->io.count[row + rows] + DS_TILE <= DS_BATCH) {
+    while (row + rows < last && rows < DS_BATCH_ROWS && b.n + e->io.list.count[row + rows] + DS_TILE <= DS_BATCH) {
       const int r = row + rows;
       begin[rows++] = b.n;
-      if (e->io.count[r] > 0) DS_ER(collect_variant)
-      (e, &frame, (uint32_t) r, e->io.entries + (size_t) e->io.first[r] * DS_ROW_UNIT, e->io.count[r], &b);
+      if (e->io.list.count[r] > 0) DS_ER(collect_variant)
+      (e, &frame, (uint32_t) r, e->io.list.entries + (size_t) e->io.list.first[r] * DS_ROW_UNIT, e->io.list.count[r], &b);
     }
     if (rows == 0) {
       DS_ER(sweep_long_row)(e, &frame, row++, &b, fault);

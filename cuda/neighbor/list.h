@@ -72,6 +72,27 @@ struct ds_list {
   ds_grid stencil_grid;                /* that the stencils are of */
 };
 
+/* What stages read of a list, and write where it is built. Passed to kernels by value. */
+typedef struct {
+  int slots;
+  const int32_t *atom_of_slot;
+  uint32_t *first, *entries;
+  int32_t *count, *cell_of_slot, *cell_range, *stencil;
+} ds_list_view;
+
+static inline ds_list_view ds_list_view_of(const ds_list *l)
+{
+  const ds_list_view v = {l->slots,
+                          l->atom_of_slot,
+                          DS_DATA(uint32_t, l->first),
+                          DS_DATA(uint32_t, l->entries),
+                          DS_DATA(int32_t, l->count),
+                          DS_DATA(int32_t, l->cell_of_slot),
+                          DS_DATA(int32_t, l->cell_range),
+                          DS_DATA(int32_t, l->stencil)};
+  return v;
+}
+
 /* Cells for a frame, at least `range` (cutoff + skin, length units) wide. natoms bounds their number in near-empty
    boxes. */
 ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err);
