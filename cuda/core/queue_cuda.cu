@@ -80,14 +80,11 @@ static void cuda_pin(ds_queue *q, void *data, size_t bytes)
   }
 }
 
-static void cuda_begin_stage(ds_queue *q, ds_stage stage)
+static void cuda_time(ds_queue *q, ds_stage stage, int is_over)
 {
-  q->timer.used[stage] = ds_gpu_succeeded(record(&q->timer.begin[stage], cudaEventDefault, q->stream));
-}
-
-static void cuda_end_stage(ds_queue *q, ds_stage stage)
-{
-  q->timer.used[stage] &= ds_gpu_succeeded(record(&q->timer.end[stage], cudaEventDefault, q->stream));
+  cudaEvent_t *const event = is_over ? &q->timer.end[stage] : &q->timer.begin[stage];
+  const int is_timed = ds_gpu_succeeded(record(event, cudaEventDefault, q->stream));
+  q->timer.used[stage] = is_timed && (!is_over || q->timer.used[stage]);
 }
 
 static void cuda_collect_times(ds_queue *q)
@@ -120,8 +117,8 @@ static void cuda_close(ds_queue *q)
 }
 
 static const ds_queue_kind cuda_kind = {
-    "cuda",    DS_SPACE_DEVICE, cuda_use,         cuda_wait,      cuda_copy,          cuda_report, cuda_clear,
-    cuda_mark, cuda_pin,        cuda_begin_stage, cuda_end_stage, cuda_collect_times, cuda_close,
+    "cuda",     DS_SPACE_DEVICE, cuda_use, cuda_wait, cuda_copy,          cuda_report,
+    cuda_clear, cuda_mark,       cuda_pin, cuda_time, cuda_collect_times, cuda_close,
 };
 
 ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err)

@@ -4,7 +4,7 @@
 
 #include "dpdsop/device/base.h"
 #include "gpu.h"
-#include "queue.h"
+#include "sort.h"
 
 #include <cub/device/device_radix_sort.cuh>
 

@@ -30,28 +30,10 @@ ds_status ds_tables_make(ds_sweep_tables *tables, const ds_pair_style *style, co
                          ds_precision precision, ds_error *err);
 void ds_tables_free(ds_sweep_tables *tables);
 
-/* Some pair may have a factor other than 1: factor 0 is that of all pairs without a code, the others are of use where
-   entries of the list are coded. */
-static inline int ds_has_special(const ds_sweep_tables *t, int coded)
-{
-  for (int k = 0; k < (coded ? 4 : 1); k++)
-    if (t->special[k] != 1.0) return 1;
-  return 0;
-}
-
 /* What integers of rows are worth; every pair is in the rows of both atoms, hence the halves. */
 typedef struct {
   double force, half_energy, half_virial;
 } ds_row_units;
-
-static inline ds_row_units ds_row_units_of(const ds_sweep_tables *t)
-{
-  ds_row_units u;
-  u.force = 1.0 / t->force_scale; /* powers of two: exact */
-  u.half_energy = 0.5 / t->energy_scale;
-  u.half_virial = 0.5 * t->cutoff * u.force;
-  return u;
-}
 
 /* --------------------------------------------------------------------------------------- evaluation */
 

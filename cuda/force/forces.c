@@ -36,7 +36,7 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
   if (!r->added_by_host) return ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, view, err);
   const int in_place = ds_queue_reads_in_place(q, bytes);
   ds_status s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
-  if (!s && !in_place) s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
+  if (!s && !in_place) s = ds_queue_reserve_cleared(q, &q->memory, &r->mirror.device, bytes + 8, 1, what, err);
   *view = r->back = plain;
   r->back.data = r->mirror.host.buffer.data;
   view->data = in_place ? r->back.data : r->mirror.device.data;
@@ -82,8 +82,8 @@ static void add_values(const ds_array *to, int components, const double *values,
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots,      then->order != now->order,
-                         pair->by_type,           (uint32_t) now->order, which};
+  const ds_gather how = {pair->list.sort.order, pair->list.slots,      then->order != now->order,
+                         pair->by_type,         (uint32_t) now->order, which};
   if (which == DS_GATHER_ALL && then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
       then->types == now->types)
     return DS_OK;
@@ -100,24 +100,29 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 
 static void describe(const ds_pair *pair, ds_sweep_io *io)
 {
+  const ds_sweep_tables *const t = &pair->tables;
   memset(io, 0, sizeof *io);
   io->frame = pair->frame;
   io->nlocal = pair->nlocal;
-  io->ntypes = pair->tables.ntypes;
+  io->ntypes = t->ntypes;
   io->position = pair->sorted.position.data;
   io->velocity = pair->sorted.velocity.data;
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
   io->list = ds_list_view_of(&pair->list);
   io->coeff = pair->coeff.device.data;
-  io->unit = ds_row_units_of(&pair->tables);
+  io->unit.force = 1.0 / t->force_scale; /* powers of two: exact */
+  io->unit.half_energy = 0.5 / t->energy_scale;
+  io->unit.half_virial = 0.5 * t->cutoff * io->unit.force;
 }
 
 ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
   ds_evaluation *const e = &pair->evaluation;
+  const int codes = pair->particles.special.max_special > 0 ? 4 : 1; /* factor 0 is that of all pairs without a code */
   ds_status s = DS_OK;
-  e->special = ds_has_special(&pair->tables, pair->particles.special.max_special > 0);
+  e->special = 0;
+  for (int k = 0; k < codes; k++) e->special |= pair->tables.special[k] != 1.0;
   e->tally = tally;
   e->step = pair->step;
   if (tally) s = ds_queue_clear(q, &q->control->sums, sizeof q->control->sums, "clearing sums", err);

@@ -96,10 +96,12 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
   ds_queue *const q = l->queue;
   l->grid = *grid;
   l->slots = n;
-  ds_status s = ds_queue_reserve_cleared(q, &l->first, room, sizeof(uint32_t), "list rows", err);
+  ds_status s = ds_queue_reserve_cleared(q, &q->memory, &l->first, room, sizeof(uint32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->count, room, sizeof(int32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->cell_range, cells, 2 * sizeof(int32_t), "cells", err);
-  if (!s) s = l->stages->reserve(l, n, err);
+  if (!s)
+    s = ds_sort_reserve(q, &q->memory, &l->sort, n, ds_grid_has_wide_keys(grid) ? sizeof(uint64_t) : sizeof(uint32_t), err);
+  if (!s && !ds_queue_is_host(q)) s = ds_queue_reserve(q, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
   return s ? s : make_stencils(l, err);
 }
 
@@ -109,8 +111,8 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
   const size_t need = wanted ? wanted + wanted / 10 : guess;
   if (l->room >= wanted && l->room > 0 && l->room <= 2 * need + 65536) return DS_OK;
   if (l->room > 2 * need + 65536) ds_buffer_free(l->queue->memory.memory, &l->entries);
-  const ds_status s =
-      ds_queue_reserve_cleared(l->queue, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t), "neighbor list", err);
+  const ds_status s = ds_queue_reserve_cleared(l->queue, &l->queue->memory, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t),
+                                               "neighbor list", err);
   l->room = l->entries.bytes / sizeof(uint32_t);
   return s;
 }

@@ -1,7 +1,6 @@
 /* Neighbor list of the host: sort along the curve, cells by boundary detection, ordered stencils, rows one after the other
    (Tang & Karniadakis 2014, 3.2-3.3); compiled once for each instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/isa.h"
-#include "../core/sort_host.h"
 #include "list.h"
 
 #include <stdlib.h>
@@ -13,14 +12,6 @@
 static int32_t *range_of(const ds_list *l, int32_t cell)
 {
   return DS_DATA(int32_t, l->cell_range) + 2 * (size_t) cell;
-}
-
-static ds_status reserve(ds_list *l, int n, ds_error *err)
-{
-  const size_t room = (size_t) n + 1;
-  ds_status s = DS_OK;
-  for (int k = 0; k < 2 && !s; k++) s = ds_queue_reserve(l->queue, &l->key[k], room, sizeof(ds_keyed), "sort keys", err);
-  return s ? s : ds_queue_reserve(l->queue, &l->value[0], room, sizeof(int32_t), "sorted order", err);
 }
 
 static ds_status stencils(ds_list *l, ds_error *err)
@@ -36,14 +27,8 @@ static ds_status stencils(ds_list *l, ds_error *err)
 static ds_status sort(ds_list *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(l->queue, step);
-  ds_keyed *const keyed = DS_DATA(ds_keyed, l->key[0]);
-  int32_t *const atom = DS_DATA(int32_t, l->value[0]);
   (void) err;
-  l->atom_of_slot = atom;
-  if (ds_stage_stopped(&launch)) return DS_OK;
-  ds_sort_host(keyed, DS_DATA(ds_keyed, l->key[1]), l->slots, l->threads);
-#pragma omp parallel for num_threads(l->threads)
-  for (int s = 0; s < l->slots; s++) atom[s] = (int32_t) keyed[s].index;
+  if (!ds_stage_stopped(&launch)) ds_sort_find_order(&l->sort, l->slots, l->threads);
   return DS_OK;
 }
 
@@ -51,7 +36,7 @@ static ds_status sort(ds_list *l, int64_t step, ds_error *err)
 static ds_status cells(ds_list *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(l->queue, step);
-  const ds_keyed *const keyed = DS_DATA(ds_keyed, l->key[0]);
+  const ds_keyed *const keyed = DS_DATA(ds_keyed, l->sort.key[0]);
   const int shift = 3 * l->grid.fine_bits;
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
@@ -197,7 +182,7 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, 
 /* Special codes into the entries, and excluded pairs out of them; returns how many are left. */
 static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot, uint32_t *entries, int n)
 {
-  const int32_t *const atom = l->atom_of_slot;
+  const int32_t *const atom = l->sort.order;
   const ds_position p = position_of(in, slot);
   const int itype = 1 + in->position[4 * (size_t) slot + 3];
   int kept = 0;
@@ -227,7 +212,7 @@ static int build_cell(ds_list *l, const ds_list_source *in, int cell, const floa
     float x, y, z;
     *count = 0;
     DS_DATA(uint32_t, l->first)[s] = (uint32_t) (w->rows_used / DS_ROW_UNIT);
-    if (l->atom_of_slot[s] >= in->nlocal) continue;
+    if (l->sort.order[s] >= in->nlocal) continue;
     if (w->fine.n < 0 || single) { /* first own atom: cells of ghosts alone need no stencil */
       origin = position_of(in, (uint32_t) s);
       if (!gather_stencil(l, in, cell, origin, w)) return 0;
@@ -307,4 +292,4 @@ static size_t entry(uint32_t first, int n)
   return (size_t) first * DS_ROW_UNIT + (size_t) n;
 }
 
-const ds_list_stages DS_KERNEL(ds_list_stages) = {reserve, stencils, sort, cells, rows, entry};
+const ds_list_stages DS_KERNEL(ds_list_stages) = {stencils, sort, cells, rows, entry};

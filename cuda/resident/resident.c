@@ -239,8 +239,7 @@ static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
 {
   const int all = DS_ALL_FIELDS | DS_TAG;
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s && (fields & ~all))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
+  if (!s && (fields & ~all)) s = ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s && !out && (fields & DS_IDENTITY)) s = check_types(r->callers.type.data, &r->callers, err);
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
@@ -306,7 +305,8 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
   if (!s && r->atoms.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
-  if (!s) s = ds_resident_copy(r, 0, r->fraction.data, (void *) fractions, 3, sizeof(double), "copying fractions of the box", err);
+  if (!s)
+    s = ds_resident_copy(r, 0, r->fraction.data, (void *) fractions, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
@@ -394,7 +394,7 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   ds_queue_begin(r->queue, DS_STAGE_WRAP);
-  if (!s && !is_periodic(&r->wrap)) s = r->stages->find_outside(r->queue, &a, &r->wrap, step, err);
+  if (!s && !is_periodic(&r->wrap)) s = r->stages->move(r->queue, DS_BOX_OUTSIDE, &a, &r->wrap, NULL, step, err);
   if (!s) s = r->stages->move(r->queue, DS_BOX_WRAP, &a, &r->wrap, NULL, step, err);
   ds_queue_end(r->queue, DS_STAGE_WRAP);
   if (!s) {
