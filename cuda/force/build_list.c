@@ -100,6 +100,7 @@ static void fetch(ds_pair *pair, list_copy *l, ds_buffer *to, const void *from, 
 static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *atom, int64_t *start, uint32_t *entries)
 {
   const int32_t *const of_slot = DS_DATA(int32_t, l->atom), *const count = DS_DATA(int32_t, l->count);
+  const int is_host = ds_queue_is_host(&pair->queue);
   int64_t n = 0;
   *rows = 0;
   for (int k = 0; k < pair->list.slots; k++) {
@@ -107,7 +108,8 @@ static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *
     atom[*rows] = of_slot[k];
     start[(*rows)++] = n;
     for (int e = 0; e < count[k] && entries; e++) {
-      const size_t at = pair->list.stages->entry(DS_DATA(uint32_t, l->first)[k], e);
+      const uint32_t first = DS_DATA(uint32_t, l->first)[k];
+      const size_t at = is_host ? (size_t) first * DS_ROW_UNIT + (size_t) e : ds_lane_entry(first, e);
       const uint32_t entry = DS_DATA(uint32_t, l->entries)[at];
       entries[n + e] = (uint32_t) of_slot[entry & DS_INDEX_MASK] | (entry & ~(uint32_t) DS_INDEX_MASK);
     }

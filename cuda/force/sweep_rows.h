@@ -78,10 +78,10 @@ static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, ui
     DS_ER(collect)(e, f, row, entries, count, b, 1);
 }
 
-/* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
-   `tally` and `images` are constants at every call, so each combination is a loop of its own. */
-DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int general, int special,
-                            int tally, int images)
+/* Terms of the pairs of a batch; returns 0 where one is out of range. `types`, `general`, `tally`
+   and `images` are constants at every call, so each combination is a loop of its own. */
+DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int general, int tally,
+                            int images)
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
@@ -107,7 +107,7 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
     DS_ER(load_pair)(&frame, x, v, i, j, images, &p, signature);
     const int32_t kind = types ? (int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3] : 0;
     const DS_R(ds_pair_term) t = DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1],
-                                             special ? factor[code] : 1, special ? root[code] : 1, general, scale_f, scale_e);
+                                             types ? factor[code] : 1, types ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz));
     b->term[0][k] = DS_W(ds_round)(t.fx);
     b->term[1][k] = DS_W(ds_round)(t.fy);
@@ -126,9 +126,8 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
 DS_FUNC int DS_ER(evaluate_kind)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int images)
 {
   if (!e->tables->general)
-    return e->tally ? DS_ER(evaluate)(e, f, b, types, 0, types, 1, images)
-                    : DS_ER(evaluate)(e, f, b, types, 0, types, 0, images);
-  return e->tally ? DS_ER(evaluate)(e, f, b, types, 1, types, 1, images) : DS_ER(evaluate)(e, f, b, types, 1, types, 0, images);
+    return e->tally ? DS_ER(evaluate)(e, f, b, types, 0, 1, images) : DS_ER(evaluate)(e, f, b, types, 0, 0, images);
+  return e->tally ? DS_ER(evaluate)(e, f, b, types, 1, 1, images) : DS_ER(evaluate)(e, f, b, types, 1, 0, images);
 }
 
 static int DS_ER(evaluate_variant)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b)

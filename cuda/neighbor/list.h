@@ -37,8 +37,6 @@ typedef struct {
   ds_status (*sort)(ds_list *l, int64_t step, ds_error *err);  /* those with equal keys keep their order */
   ds_status (*cells)(ds_list *l, int64_t step, ds_error *err); /* into ranges that are clear */
   ds_status (*rows)(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err);
-  /* Where entry n of a row is whose `first` that is. */
-  size_t (*entry)(uint32_t first, int n);
 } ds_list_stages;
 
 extern const ds_list_stages ds_list_stages_base, ds_list_stages_avx2, ds_list_stages_avx512, ds_list_stages_cuda;

@@ -69,4 +69,4 @@ ds_status cells(ds_list *l, int64_t step, ds_error *err)
 }
 }    // namespace
 
-const ds_list_stages ds_list_stages_cuda = {stencils, sort, cells, ds_list_cuda_rows, ds_lane_entry};
+const ds_list_stages ds_list_stages_cuda = {stencils, sort, cells, ds_list_cuda_rows};
