@@ -2,6 +2,7 @@
 #ifndef DPDSOP_CORE_SORT_H
 #define DPDSOP_CORE_SORT_H
 
+#include "dpdsop/device/base.h"
 #include "queue.h"
 
 DS_C_BEGIN
@@ -29,6 +30,12 @@ static inline ds_status ds_sort_reserve(ds_queue *q, ds_pool *pool, ds_sort_spac
     if (!s) s = ds_queue_reserve_cleared(q, pool, &w->value[k], room, sizeof(int32_t), "sorted order", err);
   }
   return s;
+}
+
+/* Bits of keys up to `last`. */
+static inline int ds_sort_bits(uint32_t last)
+{
+  return last ? 32 - ds_clz32(last) : 1;
 }
 
 /* The host's: of n keys. */

@@ -21,16 +21,26 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 
 /* ----------------------------------------------------------------------------------------- results */
 
-/* As described at ds_result_place; view: where stages put it. */
-static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted, int components, const char *what,
-                              ds_array *view, ds_error *err)
+static const struct {
+  int components;
+  const char *name;
+} results[DS_RESULTS] = {{3, "forces"}, {1, "energies of atoms"}, {6, "virials of atoms"}};
+
+static const ds_array *wanted_array(const ds_pair_request *wanted, int kind)
 {
+  return kind == DS_FORCES ? &wanted->f : kind == DS_ENERGIES ? &wanted->eatom : &wanted->vatom;
+}
+
+/* As described at ds_result_place; view: where stages put it. */
+static ds_status place_result(ds_pair *pair, int kind, const ds_array *wanted, ds_array *view, ds_error *err)
+{
+  ds_result_place *const r = &pair->result[kind];
+  const char *const what = results[kind].name;
   ds_queue *const q = &pair->queue;
-  const int n = pair->nlocal;
+  const int n = pair->nlocal, components = results[kind].components;
   const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
   const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
   r->wanted = r->back = *wanted;
-  r->components = components;
   r->added_by_host =
       wanted->data && wanted->space == DS_SPACE_HOST && !ds_queue_is_host(q) && !ds_queue_is_pinned(q, wanted, n, components);
   if (!r->added_by_host) return ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, view, err);
@@ -45,15 +55,10 @@ static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array 
 
 static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_sweep_io *io, ds_error *err)
 {
-  static const struct {
-    int components;
-    const char *name;
-  } kind[DS_RESULTS] = {{3, "forces"}, {1, "energies of atoms"}, {6, "virials of atoms"}};
-  const ds_array *const given[DS_RESULTS] = {&wanted->f, &wanted->eatom, &wanted->vatom};
   const int put[DS_RESULTS] = {wanted->put_force, wanted->put_eatom, wanted->put_vatom};
   ds_status s = DS_OK;
   for (int k = 0; k < DS_RESULTS && !s; k++) {
-    s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, &io->result[k].to, err);
+    s = place_result(pair, k, wanted_array(wanted, k), &io->result[k].to, err);
     io->result[k].put = put[k] || pair->result[k].added_by_host;
   }
   return s;
@@ -138,15 +143,13 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
   ds_queue_begin(&pair->queue, DS_STAGE_COPY_OUT);
   ds_status s = DS_OK;
   for (int k = 0; k < DS_RESULTS && !s; k++) {
-    const ds_result_place *const r = &pair->result[k];
-    const ds_array *const view = &pair->evaluation.io.result[k].to;
-    s = ds_queue_array_out(&pair->queue, view, &r->back, pair->nlocal, r->components, "copying results", err);
+    const ds_array *const view = &pair->evaluation.io.result[k].to, *const back = &pair->result[k].back;
+    s = ds_queue_array_out(&pair->queue, view, back, pair->nlocal, results[k].components, "copying results", err);
   }
   ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
   return s;
 }
 
-/* All that a sweep wants but the sorted particles. */
 ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   const ds_status s = ds_pair_send_tables(pair, err);
@@ -155,18 +158,14 @@ ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds
   return place_results(pair, wanted, &pair->evaluation.io, err);
 }
 
-static ds_status check_result(const ds_pair *pair, const ds_array *a, const char *what, ds_error *err)
-{
-  return ds_check_array(&pair->queue, a, pair->nlocal, DS_F64, DS_F32, what, err);
-}
-
 static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   ds_status s = ds_pair_need_list(pair, "forces wanted before positions and list", err);
   if (!s) s = ds_check_pointer(wanted, "results wanted", err);
-  if (!s) s = check_result(pair, &wanted->f, "forces", err);
-  if (!s && wanted->eatom.data) s = check_result(pair, &wanted->eatom, "energies of atoms", err);
-  if (!s && wanted->vatom.data) s = check_result(pair, &wanted->vatom, "virials of atoms", err);
+  for (int k = 0; k < DS_RESULTS && !s; k++) {
+    const ds_array *const a = wanted_array(wanted, k);
+    if (k == DS_FORCES || a->data) s = ds_check_array(&pair->queue, a, pair->nlocal, DS_F64, DS_F32, results[k].name, err);
+  }
   if (!s && wanted->put_force && wanted->f.space == DS_SPACE_HOST && !ds_queue_is_host(&pair->queue))
     s = ds_fail(err, DS_ERR_ARGUMENT, "forces that take the place of others: in an array where they are computed");
   return s;
@@ -328,9 +327,9 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   pair->checked = pair->version;
   ds_queue_collect_times(q);
   if (ds_queue_stopped(q)) return ds_queue_leave(q, stopped(pair, again, err), err);
-  for (ds_result_place *r = pair->result; r < pair->result + DS_RESULTS; r++) { /* what the host adds, once */
-    if (r->added_by_host)
-      add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal, pair->options.threads);
+  for (int k = 0; k < DS_RESULTS; k++) { /* what the host adds, once */
+    ds_result_place *const r = &pair->result[k];
+    if (r->added_by_host) add_values(&r->wanted, results[k].components, r->back.data, pair->nlocal, pair->options.threads);
     r->added_by_host = 0;
   }
   if (totals && pair->tallied) ds_pair_sums(pair, totals);

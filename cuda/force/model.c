@@ -25,8 +25,6 @@ static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_mod
   if (kind == DS_COEFF_FRICTION && !(ds_noise_amplitude(m, v) <= most))
     return ds_fail(err, DS_ERR_ARGUMENT, "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g", name,
                    ds_noise_amplitude(m, v), i + 1, j + 1, most);
-  if (v != m->coeff[c][j * m->ntypes + i])
-    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1);
   return DS_OK;
 }
 
@@ -36,11 +34,13 @@ static ds_status check_pair(const ds_pair_style *style, const ds_pair_model *m, 
   const double cutoff = m->cutoff[i * m->ntypes + j];
   if (!(cutoff >= 0.0) || !isfinite(cutoff))
     return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g of types %d %d must be >= 0", cutoff, i + 1, j + 1);
-  if (cutoff != m->cutoff[j * m->ntypes + i])
-    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1);
-  for (int c = 0; c < style->coefficients; c++)
+  int differ = cutoff != m->cutoff[j * m->ntypes + i];
+  for (int c = 0; c < style->coefficients; c++) {
     if (check_coefficient(style, m, c, i, j, precision, err)) return DS_ERR_ARGUMENT;
-  return DS_OK;
+    differ |= m->coeff[c][i * m->ntypes + j] != m->coeff[c][j * m->ntypes + i];
+  }
+  return differ ? ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1)
+                : DS_OK;
 }
 
 static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m, ds_precision precision, ds_error *err)

@@ -24,7 +24,6 @@ typedef struct {
 typedef struct {
   ds_array wanted; /* the caller's; where stages put it: ds_sweep_io.result */
   ds_array back;   /* where it is copied to from there */
-  int components;
   int added_by_host;
   ds_mirror mirror;
 } ds_result_place;

@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static int bits_for(uint32_t n)
-{
-  int bits = 0;
-  while (((uint32_t) 1 << bits) < n) bits++;
-  return bits;
-}
-
 void ds_grid_limit_cells(int32_t cells[3], int natoms)
 {
   const double most = fmin(64.0 + 4.0 * natoms, 1073741824.0);
@@ -55,8 +48,9 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
   ds_grid_limit_cells(grid->cells, natoms);
   for (int d = 0; d < 3; d++)
     if ((uint32_t) grid->cells[d] > most) most = (uint32_t) grid->cells[d];
-  grid->fine_bits = fine_bits(bits_for(most));
-  grid->key_bits = 3 * (bits_for(most) + grid->fine_bits);
+  const int cell_bits = most > 1 ? ds_sort_bits(most - 1) : 0;
+  grid->fine_bits = fine_bits(cell_bits);
+  grid->key_bits = 3 * (cell_bits + grid->fine_bits);
   for (int d = 0; d < 3; d++) {
     const double fine = ldexp((double) grid->cells[d], grid->fine_bits);
     grid->inverse[d] = (uint64_t) floor(ldexp(fine, DS_GRID_SHIFT) / (double) grid->extent[d]);

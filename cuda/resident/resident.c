@@ -71,13 +71,11 @@ ds_array *ds_own_array_of(ds_resident_atoms *a, int which)
 
 /* ----------------------------------------------------------------------------------------- settings */
 
-static ds_status check_field(const ds_array *a, int n, const ds_own_kind *kind, ds_error *err)
+static ds_status check_field(const ds_queue *q, const ds_array *a, int n, const ds_own_kind *kind, ds_error *err)
 {
   if (n == 0 || (!a->data && !kind->required)) return DS_OK;
-  if (!a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", kind->name);
+  if (ds_check_array(q, a, n, kind->type, kind->or_type, kind->name, err)) return DS_ERR_ARGUMENT;
   if (a->space != DS_SPACE_HOST) return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", kind->name);
-  if (a->type != kind->type && a->type != kind->or_type)
-    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s has elements of a type that is not allowed", kind->name);
   if (a->atom_stride != kind->components || (kind->components > 1 && a->component_stride != 1))
     return ds_fail(err, DS_ERR_ARGUMENT, "in an array of %s atoms do not lie behind each other", kind->name);
   return DS_OK;
@@ -135,7 +133,8 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (s) return s;
   if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
   ds_resident_atoms given = *a;
-  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) s = check_field(ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++)
+    s = check_field(r->queue, ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
   if (!s && r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = check_types(a->type.data, a, err);
