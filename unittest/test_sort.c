@@ -6,7 +6,7 @@
 #include <malloc.h>
 #endif
 
-#include "../cuda/core/sort_host.h"
+#include "../cuda/core/sort.h"
 #include "check.h"
 #include "support/memory.h"
 #include "support/system.h"

@@ -12,7 +12,8 @@ static ds_status choose(ds_backend wanted, int *cuda, ds_error *no_gpu, ds_error
                    DS_BACKEND_AUTO, DS_BACKEND_HOST, DS_BACKEND_CUDA);
   if (wanted == DS_BACKEND_HOST) return ds_succeed(err);
 #ifdef DS_HAVE_CUDA
-  const ds_status usable = ds_gpu_usable(no_gpu);
+  int device;
+  const ds_status usable = ds_gpu_choose(0, &device, no_gpu);
 #else
   const ds_status usable = ds_fail(no_gpu, DS_ERR_NO_GPU, "this build has no CUDA code");
 #endif

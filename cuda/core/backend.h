@@ -22,8 +22,9 @@ ds_status ds_queue_open(ds_queue *q, ds_backend wanted, const char *name, int lo
 /* OpenMP threads of the host backend: as many as wanted, or for 0 as many as OpenMP would take. */
 ds_status ds_threads_choose(int wanted, int *threads, ds_error *err);
 
-/* gpu.cu: DS_OK where a device can be used, else why not. */
-ds_status ds_gpu_usable(ds_error *err);
+/* gpu.cu. Device of a process: those that can run this code, given round-robin to the ranks of a node. The status says why
+   there is none. */
+ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err);
 
 DS_C_END
 

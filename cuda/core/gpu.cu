@@ -18,12 +18,16 @@ ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err)
                  cudaGetErrorName(code));
 }
 
-/* A failed allocation is reported by whoever asked for the memory: CUDA's own record of the error is cleared. */
+int ds_gpu_succeeded(cudaError_t code)
+{
+  if (code != cudaSuccess) cudaGetLastError();
+  return code == cudaSuccess;
+}
+
+/* A failed allocation is reported by whoever asked for the memory. */
 static int device_get(void **data, size_t bytes)
 {
-  if (cudaMalloc(data, bytes) == cudaSuccess) return 1;
-  cudaGetLastError();
-  return 0;
+  return ds_gpu_succeeded(cudaMalloc(data, bytes));
 }
 
 /* Kernels and copies that are queued may use the memory, and CUDA does not say that it waits for them; we do. Memory is
@@ -44,9 +48,7 @@ static void explain_device(char *text, size_t size)
 
 static int pinned_get(void **data, size_t bytes)
 {
-  if (cudaHostAlloc(data, bytes, cudaHostAllocDefault) == cudaSuccess) return 1;
-  cudaGetLastError();
-  return 0;
+  return ds_gpu_succeeded(cudaHostAlloc(data, bytes, cudaHostAllocDefault));
 }
 
 static void pinned_release(void *data)
@@ -81,11 +83,7 @@ static ds_status no_devices(cudaError_t code, ds_error *err)
 static int capability(int device)
 {
   int major = 0;
-  if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess) {
-    cudaGetLastError();
-    return 0;
-  }
-  return major;
+  return ds_gpu_succeeded(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device)) ? major : 0;
 }
 
 ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err)
@@ -105,12 +103,6 @@ ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err)
   for (int d = 0; d < count; d++)
     if (capability(d) >= DS_OLDEST_DEVICE && skip-- == 0) *device = d;
   return ds_succeed(err);
-}
-
-ds_status ds_gpu_usable(ds_error *err)
-{
-  int device;
-  return ds_gpu_choose(0, &device, err);
 }
 
 /* On a device of our own choice the processor yields while it waits: as quick as spinning where a core is

@@ -12,15 +12,14 @@
    of an earlier, asynchronous kernel may surface here: the text says so. */
 ds_status ds_gpu_check(cudaError_t code, const char *what, ds_error *err);
 
+/* 1 where a call has succeeded that may fail; else the error is cleared, so that no later check finds it. */
+int ds_gpu_succeeded(cudaError_t code);
+
 /* Memory of the current device, and page-locked host memory, from and to which copies are asynchronous. */
 extern const ds_memory ds_device_memory, ds_pinned_memory;
 
-/* Device of a process: those that can run this code, given round-robin to the ranks of a node. The
-   status says why there is none. */
-ds_status ds_gpu_choose(int local_rank, int *device, ds_error *err);
-
 /* The device of a process and a stream on it: `given` (a cudaStream_t, with the device that is current), or,
-   where that is NULL, a stream of our own on the device of ds_gpu_choose; the caller destroys it. */
+   where that is NULL, a stream of our own on the device of ds_gpu_choose (backend.h); the caller destroys it. */
 ds_status ds_gpu_use(int local_rank, void *given, int *device, cudaStream_t *stream, int *own_stream, ds_error *err);
 
 /* The mask of an exchange in which all lanes of a warp take part. */

@@ -51,10 +51,11 @@ ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err)
   return pointer ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "no %s (NULL)", what);
 }
 
-ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
+ds_status ds_queue_reserve_cleared(ds_queue *q, ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what,
+                                   ds_error *err)
 {
   const ds_buffer before = *b;
-  const ds_status s = ds_queue_reserve(q, b, count, size, what, err);
+  const ds_status s = ds_reserve(pool, b, count, size, what, err);
   if (s || (b->data == before.data && b->bytes == before.bytes)) return s;
   return ds_queue_clear(q, b->data, b->bytes, what, err);
 }
@@ -231,14 +232,11 @@ static double now_ms(void)
   return 1e3 * (double) t.tv_sec + 1e-6 * (double) t.tv_nsec;
 }
 
-static void host_begin_stage(ds_queue *q, ds_stage stage)
+static void host_time(ds_queue *q, ds_stage stage, int is_over)
 {
-  q->timer.since[stage] = now_ms();
-}
-
-static void host_end_stage(ds_queue *q, ds_stage stage)
-{
-  q->timer.ms[stage] += now_ms() - q->timer.since[stage];
+  const double now = now_ms();
+  if (is_over) q->timer.ms[stage] += now - q->timer.since[stage];
+  q->timer.since[stage] = now;
 }
 
 static void host_close(ds_queue *q)
@@ -254,8 +252,7 @@ static const ds_queue_kind host_kind = {
     .copy = host_copy,
     .report = host_report,
     .clear = host_clear,
-    .begin_stage = host_begin_stage,
-    .end_stage = host_end_stage,
+    .time = host_time,
     .close = host_close,
 };
 

@@ -51,8 +51,7 @@ typedef struct {
   ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
   ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
   void (*pin)(ds_queue *q, void *data, size_t bytes);
-  void (*begin_stage)(ds_queue *q, ds_stage stage);
-  void (*end_stage)(ds_queue *q, ds_stage stage);
+  void (*time)(ds_queue *q, ds_stage stage, int is_over);
   void (*collect_times)(ds_queue *q);
   void (*close)(ds_queue *q);
 } ds_queue_kind;
@@ -81,10 +80,10 @@ struct ds_queue {
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_flag_buffer, arrived_buffer;
-  ds_control *control;                    /* that stages write */
-  ds_control *control_host;               /* what ds_queue_read_control brought */
-  int *halt_flag_host;                    /* not 0: some stage has stopped the others */
-  uint64_t *arrived_host, reports;        /* numbers of the last report that has arrived, and of the last one asked for */
+  ds_control *control;                   /* that stages write */
+  ds_control *control_host;              /* what ds_queue_read_control brought */
+  int *halt_flag_host;                   /* not 0: some stage has stopped the others */
+  uint64_t *arrived_host, reports;       /* numbers of the last report that has arrived, and of the last one asked for */
   struct CUevent_st *mark[DS_MAX_MARKS]; /* ends of steps; the events are used cyclically */
   unsigned long long marks;
   struct {
@@ -148,8 +147,9 @@ static inline ds_status ds_queue_reserve(ds_queue *q, ds_buffer *b, size_t count
   return ds_reserve(&q->memory, b, count, size, what, err);
 }
 
-/* The same, cleared where the memory is new: for what is copied or sorted whole, whether stages have written it or not. */
-ds_status ds_queue_reserve_cleared(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
+/* Likewise, in a pool, cleared where the memory is new: for what is copied or sorted whole, whether stages have written it or not. */
+ds_status ds_queue_reserve_cleared(ds_queue *q, ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what,
+                                   ds_error *err);
 
 /* Copies; on the CUDA backend those from and to host memory that is not page-locked wait. bytes may be 0. */
 static inline ds_status ds_queue_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
@@ -226,12 +226,12 @@ void ds_queue_time(ds_queue *q, int on);
 
 static inline void ds_queue_begin(ds_queue *q, ds_stage stage)
 {
-  if (q->timer.on && !q->timer.paused) q->kind->begin_stage(q, stage);
+  if (q->timer.on && !q->timer.paused) q->kind->time(q, stage, 0);
 }
 
 static inline void ds_queue_end(ds_queue *q, ds_stage stage)
 {
-  if (q->timer.on && !q->timer.paused) q->kind->end_stage(q, stage);
+  if (q->timer.on && !q->timer.paused) q->kind->time(q, stage, 1);
 }
 
 static inline void ds_queue_collect_times(ds_queue *q)

@@ -88,29 +88,19 @@ static void cuda_pin(ds_queue *q, void *data, size_t bytes)
   for (int k = 0; k < DS_MAX_PINNED; k++) {
     if (q->pin[k].data != (bytes ? NULL : (char *) data)) continue;
     if (!bytes) cudaStreamSynchronize(q->stream); /* copies may be under way */
-    const cudaError_t code = bytes ? cudaHostRegister(data, bytes, cudaHostRegisterDefault) : cudaHostUnregister(data);
-    cudaGetLastError();
-    q->pin[k].data = bytes && code == cudaSuccess ? (char *) data : NULL;
+    const int done =
+        ds_gpu_succeeded(bytes ? cudaHostRegister(data, bytes, cudaHostRegisterDefault) : cudaHostUnregister(data));
+    q->pin[k].data = bytes && done ? (char *) data : NULL;
     q->pin[k].bytes = bytes;
     return;
   }
 }
 
-/* Whether a call for a time has succeeded; if not, the error is cleared, so that no later check finds it. */
-static int succeeded(cudaError_t code)
+static void cuda_time(ds_queue *q, ds_stage stage, int is_over)
 {
-  if (code != cudaSuccess) cudaGetLastError();
-  return code == cudaSuccess;
-}
-
-static void cuda_begin_stage(ds_queue *q, ds_stage stage)
-{
-  q->timer.used[stage] = succeeded(record(&q->timer.begin[stage], cudaEventDefault, q->stream));
-}
-
-static void cuda_end_stage(ds_queue *q, ds_stage stage)
-{
-  q->timer.used[stage] &= succeeded(record(&q->timer.end[stage], cudaEventDefault, q->stream));
+  cudaEvent_t *const event = is_over ? &q->timer.end[stage] : &q->timer.begin[stage];
+  const int is_timed = ds_gpu_succeeded(record(event, cudaEventDefault, q->stream));
+  q->timer.used[stage] = is_timed && (!is_over || q->timer.used[stage]);
 }
 
 static void cuda_collect_times(ds_queue *q)
@@ -118,7 +108,7 @@ static void cuda_collect_times(ds_queue *q)
   ds_timer *const t = &q->timer;
   for (int k = 0; k < DS_STAGES; k++) {
     float ms = 0.0f;
-    const int is_known = t->used[k] && succeeded(cudaEventElapsedTime(&ms, t->begin[k], t->end[k]));
+    const int is_known = t->used[k] && ds_gpu_succeeded(cudaEventElapsedTime(&ms, t->begin[k], t->end[k]));
     t->ms[k] = is_known ? ms : 0.0;
     t->used[k] = 0;
   }
@@ -143,8 +133,8 @@ static void cuda_close(ds_queue *q)
 }
 
 static const ds_queue_kind cuda_kind = {
-    "cuda",    DS_SPACE_DEVICE, cuda_use,         cuda_wait,      cuda_copy,          cuda_report, cuda_clear,
-    cuda_mark, cuda_pin,        cuda_begin_stage, cuda_end_stage, cuda_collect_times, cuda_close,
+    "cuda",     DS_SPACE_DEVICE, cuda_use, cuda_wait, cuda_copy,          cuda_report,
+    cuda_clear, cuda_mark,       cuda_pin, cuda_time, cuda_collect_times, cuda_close,
 };
 
 ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err)

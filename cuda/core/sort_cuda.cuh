@@ -2,17 +2,10 @@
 #ifndef DPDSOP_CORE_SORT_CUDA_CUH
 #define DPDSOP_CORE_SORT_CUDA_CUH
 
-#include "dpdsop/device/base.h"
 #include "gpu.h"
-#include "queue.h"
+#include "sort.h"
 
 #include <cub/device/device_radix_sort.cuh>
-
-/* Of keys up to `last`. */
-static inline int ds_sort_bits(uint32_t last)
-{
-  return last ? 32 - ds_clz32(last) : 1;
-}
 
 /* n keys in key[0], of which the lowest bits count, in ascending order, and value[0] with them: equal ones stay as they were.
    *keys and *values is where they then are. Queued; the work space is the pool's. */

@@ -1,7 +1,7 @@
 /* Sort of (key, index) records: each thread sorts a part with std::sort, then parts are merged in pairs, each merge
    cut into pieces for all threads. C++ only because the library is. (The library's own parallel sort allocates inside
    a parallel region, where a failure ends the process.)   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sort_host.h"
+#include "sort.h"
 
 #include <algorithm>
 
@@ -50,4 +50,14 @@ extern "C" void ds_sort_host(ds_keyed *records, ds_keyed *work, int n, int threa
   if (from == records) return;
 #pragma omp parallel for num_threads(threads)
   for (int k = 0; k < n; k++) records[k] = from[k];
+}
+
+extern "C" void ds_sort_find_order(ds_sort_space *w, int n, int threads)
+{
+  const ds_keyed *const keyed = DS_DATA(ds_keyed, w->key[0]);
+  int32_t *const order = DS_DATA(int32_t, w->value[0]);
+  ds_sort_host(DS_DATA(ds_keyed, w->key[0]), DS_DATA(ds_keyed, w->key[1]), n, threads);
+#pragma omp parallel for num_threads(threads)
+  for (int k = 0; k < n; k++) order[k] = (int32_t) keyed[k].index;
+  w->order = order;
 }

@@ -15,8 +15,8 @@ enum { WORTH_BEGINNING = 262144 };
 
 typedef struct {
   ds_launch_id launch;
-  int slots, nlocal;
-  const int32_t *atom_of_slot, *cell_of_slot, *stencil;
+  ds_list_view list;
+  int nlocal;
   uint8_t *ghosts; /* by cell: it holds some */
   uint8_t *inner;  /* by block of rows */
 } inner_args;
@@ -24,13 +24,13 @@ typedef struct {
 __global__ void ghost_cell_kernel(const __grid_constant__ inner_args a)
 {
   const int slot = blockIdx.x * blockDim.x + threadIdx.x;
-  if (slot >= a.slots || ds_stopped(a.launch) || a.atom_of_slot[slot] < a.nlocal) return;
-  a.ghosts[a.cell_of_slot[slot]] = 1;
+  if (slot >= a.list.slots || ds_stopped(a.launch) || a.list.atom_of_slot[slot] < a.nlocal) return;
+  a.ghosts[a.list.cell_of_slot[slot]] = 1;
 }
 
 __device__ bool stencil_has_ghosts(const inner_args &a, int cell)
 {
-  const int32_t *const other = a.stencil + (size_t) cell * DS_STENCIL;
+  const int32_t *const other = a.list.stencil + (size_t) cell * DS_STENCIL;
   for (int k = 0; k < DS_STENCIL; k++)
     if (other[k] >= 0 && a.ghosts[other[k]]) return true;
   return false;
@@ -42,9 +42,9 @@ __global__ void inner_kernel(const __grid_constant__ inner_args a)
   const int slot = blockIdx.x * blockDim.x + threadIdx.x;
   int found = 0;
   if (ds_stopped(a.launch)) return;
-  if (slot < a.slots) {
-    const int cell = a.cell_of_slot[slot];
-    if (threadIdx.x == 0 || a.cell_of_slot[slot - 1] != cell) found = stencil_has_ghosts(a, cell);
+  if (slot < a.list.slots) {
+    const int cell = a.list.cell_of_slot[slot];
+    if (threadIdx.x == 0 || a.list.cell_of_slot[slot - 1] != cell) found = stencil_has_ghosts(a, cell);
   }
   found = __syncthreads_or(found);
   if (threadIdx.x == 0) a.inner[blockIdx.x] = !found;
@@ -71,13 +71,7 @@ ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
   if (!s) s = ds_queue_reserve(q, &b->blocks, blocks, 1, "blocks of rows", err);
   if (!s) s = ds_queue_clear(q, b->ghosts.data, cells, "clearing cells with ghosts", err);
   if (s) return s;
-  const inner_args a = {ds_queue_launch_id(q, pair->step),
-                        l->slots,
-                        pair->nlocal,
-                        l->atom_of_slot,
-                        DS_DATA(int32_t, l->cell_of_slot),
-                        DS_DATA(int32_t, l->stencil),
-                        DS_DATA(uint8_t, b->ghosts),
+  const inner_args a = {ds_queue_launch_id(q, pair->step), ds_list_view_of(l), pair->nlocal, DS_DATA(uint8_t, b->ghosts),
                         DS_DATA(uint8_t, b->blocks)};
   s = DS_LAUNCH_EACH(err, "ghost cell kernel", ghost_cell_kernel, l->slots, THREADS, q->stream, a);
   if (!s) s = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, q->stream, a);
@@ -132,7 +126,8 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_begin *const b = &pair->begin;
   const ds_versions *const now = &pair->version;
   if (b->begun_with.load != now->load || b->begun_with.order != now->order || b->begun_with.types != now->types ||
-      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.force.data || ds_wants_tally(wanted))
+      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.result[DS_FORCES].to.data ||
+      ds_wants_tally(wanted))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "
                    "atoms, list, positions and results");

@@ -25,7 +25,8 @@ static ds_status queue_order(ds_pair *pair, ds_error *err)
   ds_queue *const q = &pair->queue;
   ds_list *const l = &pair->list;
   ds_queue_begin(q, DS_STAGE_SORT);
-  ds_status s = pair->particles.stages->keys(&pair->particles, &l->grid, l->key[0].data, DS_DATA(int32_t, l->value[0]), err);
+  ds_status s =
+      pair->particles.stages->keys(&pair->particles, &l->grid, l->sort.key[0].data, DS_DATA(int32_t, l->sort.value[0]), err);
   if (!s) s = l->stages->sort(l, pair->step, err);
   ds_queue_end(q, DS_STAGE_SORT);
   ds_queue_begin(q, DS_STAGE_CELLS);
@@ -99,6 +100,7 @@ static void fetch(ds_pair *pair, list_copy *l, ds_buffer *to, const void *from, 
 static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *atom, int64_t *start, uint32_t *entries)
 {
   const int32_t *const of_slot = DS_DATA(int32_t, l->atom), *const count = DS_DATA(int32_t, l->count);
+  const int is_host = ds_queue_is_host(&pair->queue);
   int64_t n = 0;
   *rows = 0;
   for (int k = 0; k < pair->list.slots; k++) {
@@ -106,7 +108,8 @@ static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *
     atom[*rows] = of_slot[k];
     start[(*rows)++] = n;
     for (int e = 0; e < count[k] && entries; e++) {
-      const size_t at = pair->list.stages->entry(DS_DATA(uint32_t, l->first)[k], e);
+      const uint32_t first = DS_DATA(uint32_t, l->first)[k];
+      const size_t at = is_host ? (size_t) first * DS_ROW_UNIT + (size_t) e : ds_lane_entry(first, e);
       const uint32_t entry = DS_DATA(uint32_t, l->entries)[at];
       entries[n + e] = (uint32_t) of_slot[entry & DS_INDEX_MASK] | (entry & ~(uint32_t) DS_INDEX_MASK);
     }
@@ -127,7 +130,7 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
   if (!s && pair->nlocal > 0) s = ds_check_pointer(atom, "array of the rows' atoms", err);
   if (!s) s = ds_pair_settle_list(pair, err);
   const size_t bytes = (size_t) from->slots * sizeof(int32_t);
-  fetch(pair, &l, &l.atom, from->atom_of_slot, bytes, &s, err);
+  fetch(pair, &l, &l.atom, from->sort.order, bytes, &s, err);
   fetch(pair, &l, &l.count, from->count.data, bytes, &s, err);
   fetch(pair, &l, &l.first, from->first.data, bytes, &s, err);
   if (entries) fetch(pair, &l, &l.entries, from->entries.data, from->room * sizeof(uint32_t), &s, err);
@@ -149,15 +152,13 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
   if (!s) s = ds_pair_settle_list(pair, err);
   const size_t n = (size_t) pair->list.slots;
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
-  fetch(pair, &l, &l.atom, pair->list.atom_of_slot, n * sizeof(int32_t), &s, err);
+  fetch(pair, &l, &l.atom, pair->list.sort.order, n * sizeof(int32_t), &s, err);
   fetch(pair, &l, &l.velocity, pair->sorted.velocity.data, n * (ds_is_double(pair) ? 32 : 16), &s, err);
   if (!s) s = ds_queue_wait(&pair->queue, "copying velocities", err);
+  const ds_array found = {l.velocity.data, ds_is_double(pair) ? DS_F64 : DS_F32, DS_SPACE_HOST, 4, 1};
   for (size_t k = 0; k < n && !s; k++)
-    for (int d = 0; d < 3 && DS_DATA(int32_t, l.atom)[k] < pair->nlocal; d++) {
-      const size_t at = 4 * k + (size_t) d;
-      const double value = ds_is_double(pair) ? DS_DATA(double, l.velocity)[at] : (double) DS_DATA(float, l.velocity)[at];
-      ds_array_put(v, DS_DATA(int32_t, l.atom)[k], d, value);
-    }
+    for (int d = 0; d < 3 && DS_DATA(int32_t, l.atom)[k] < pair->nlocal; d++)
+      ds_array_put(v, DS_DATA(int32_t, l.atom)[k], d, ds_array_get(&found, (ptrdiff_t) k, d));
   ds_pool_close(&l.pool);
   return ds_queue_leave(&pair->queue, s, err);
 }

@@ -3,28 +3,13 @@
 #ifndef DPDSOP_EVALUATION_H
 #define DPDSOP_EVALUATION_H
 
-#include "../core/isa.h"
-#include "../core/queue.h"
+#include "../neighbor/list.h"
 #include "dpdsop/device/fixed_sum.h"
-#include "dpdsop/device/frame.h"
 #include "dpdsop/pair.h"
 
 DS_C_BEGIN
 
 /* ------------------------------------------------------------------------------------------- tables */
-
-/* What terms are multiplied by, and the coefficients of each pair of types, in either arithmetic (each_arithmetic.h). */
-typedef struct {
-  float special[4], special_root[4];
-  float force_scale, energy_scale;
-  float *coeff; /* ntypes^2 records of the evaluator, row-major */
-} ds_sweep_numbersf;
-
-typedef struct {
-  double special[4], special_root[4];
-  double force_scale, energy_scale;
-  double *coeff;
-} ds_sweep_numbers;
 
 typedef struct {
   int ntypes;
@@ -34,8 +19,9 @@ typedef struct {
   double cutoff;     /* the largest, length: the kernels' unit of length */
   double range;      /* cutoff + skin, length */
   uint32_t seed;
-  ds_sweep_numbersf numbersf; /* DS_R(numbers) */
-  ds_sweep_numbers numbers;
+  double special[4], special_root[4]; /* what terms are multiplied by */
+  double force_scale, energy_scale;
+  void *coeff;  /* ntypes^2 records of the evaluator, row-major, in reals of the precision */
   float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
 } ds_sweep_tables;
 
@@ -44,49 +30,59 @@ ds_status ds_tables_make(ds_sweep_tables *tables, const ds_pair_style *style, co
                          ds_precision precision, ds_error *err);
 void ds_tables_free(ds_sweep_tables *tables);
 
-/* Some pair may have a factor other than 1: factor 0 is that of all pairs without a code, the others are of use where
-   entries of the list are coded. */
-static inline int ds_has_special(const ds_sweep_tables *t, int coded)
-{
-  for (int k = 0; k < (coded ? 4 : 1); k++)
-    if (t->numbers.special[k] != 1.0) return 1;
-  return 0;
-}
-
 /* What integers of rows are worth; every pair is in the rows of both atoms, hence the halves. */
 typedef struct {
   double force, half_energy, half_virial;
 } ds_row_units;
 
-static inline ds_row_units ds_row_units_of(const ds_sweep_tables *t)
-{
-  ds_row_units u;
-  u.force = 1.0 / t->numbers.force_scale; /* powers of two: exact */
-  u.half_energy = 0.5 / t->numbers.energy_scale;
-  u.half_virial = 0.5 * t->cutoff * u.force;
-  return u;
-}
-
 /* --------------------------------------------------------------------------------------- evaluation */
 
 enum { DS_SWEEP_THREADS = 128 }; /* rows of a block on the GPU */
 
+/* Values by own atom: added to the array's, or written where `put` is not 0. data NULL: not wanted. */
+typedef struct {
+  ds_array to;
+  int put;
+} ds_result;
+
+enum { DS_FORCES, DS_ENERGIES, DS_VIRIALS, DS_RESULTS };
+
 /* The same for every style and precision; pointers to where stages work. */
 typedef struct {
   ds_frame frame;
-  int slots, nlocal, ntypes;
+  int nlocal, ntypes;
+  ds_list_view list;
   const void *position, *velocity; /* by slot: particles.h */
   const int64_t *tag;              /* by slot */
-  const int32_t *atom_of_slot;
-  const uint32_t *first, *entries; /* neighbor/list.h */
-  const int32_t *count;
-  const void *coeff;                     /* the style's records */
-  ds_array force, energy, virial;        /* by own atom, added to; data NULL: not wanted */
-  int put_force, put_energy, put_virial; /* or written, where these are not 0 */
+  const void *coeff;               /* the style's records */
+  ds_result result[DS_RESULTS];
   ds_row_units unit;
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */
   int is_inner;         /* the kind that is swept */
 } ds_sweep_io;
+
+DS_FUNC void ds_deliver(const ds_result *r, ptrdiff_t atom, int components, const int64_t *sum, double unit)
+{
+  for (int c = 0; c < components; c++) {
+    const double value = (double) sum[c] * unit;
+    if (r->put)
+      ds_array_put(&r->to, atom, c, value);
+    else
+      ds_array_add(&r->to, atom, c, value);
+  }
+}
+
+/* Integers that are summed over a row: three of the force, and with a tally energy and virial. */
+enum { DS_SUM_ENERGY = 3, DS_SUM_VIRIAL = 4, DS_ROW_SUMS = 10 };
+
+DS_FUNC void ds_deliver_row(const ds_sweep_io *io, ptrdiff_t atom, const int64_t *sum, int tally)
+{
+  const ds_result *const to = io->result;
+  ds_deliver(&to[DS_FORCES], atom, 3, sum, io->unit.force);
+  if (!tally) return;
+  if (to[DS_ENERGIES].to.data) ds_deliver(&to[DS_ENERGIES], atom, 1, sum + DS_SUM_ENERGY, io->unit.half_energy);
+  if (to[DS_VIRIALS].to.data) ds_deliver(&to[DS_VIRIALS], atom, 6, sum + DS_SUM_VIRIAL, io->unit.half_virial);
+}
 
 typedef struct {
   ds_queue *queue;
@@ -99,12 +95,12 @@ typedef struct {
   int special; /* some pair may have a factor other than 1 */
   int tally;   /* energies and virials, too, and sums over all rows into the control block */
   int64_t step;
-  ds_buffer row_sums; /* host: int64 by row: the force, and with a tally energy and virial */
+  ds_buffer row_sums; /* host: int64, ds_sums_of_row by row */
 } ds_evaluation;
 
 static inline int ds_sums_of_row(const ds_evaluation *e)
 {
-  return e->tally ? 10 : 3;
+  return e->tally ? DS_ROW_SUMS : DS_SUM_ENERGY;
 }
 
 static inline int64_t *ds_row_sums(const ds_evaluation *e, int row)

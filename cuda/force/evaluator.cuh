@@ -31,7 +31,6 @@ struct DS_ER(evaluator) {
     return DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz);
   }
   static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
-  static const DS_R(ds_sweep_numbers) & numbers(const ds_sweep_tables *t) { return t->DS_R(numbers); }
   static __device__ __forceinline__ term evaluate(const coefficients &c, const geometry &p, uint32_t i, uint32_t j,
                                                   real special, real root, int general, real force_scale, real energy_scale)
   {

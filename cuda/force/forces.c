@@ -11,10 +11,9 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 {
   const ds_sweep_tables *const t = &pair->tables;
   const size_t pairs = (size_t) t->ntypes * (size_t) t->ntypes, words = pairs * (size_t) t->words;
-  const int wide = ds_is_double(pair);
   if (pair->sent.model == pair->version.model) return DS_OK;
-  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, wide ? (const void *) t->numbers.coeff : t->numbersf.coeff, words,
-                                wide ? sizeof(double) : sizeof(float), "coefficients", err);
+  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, t->coeff, words,
+                                ds_is_double(pair) ? sizeof(double) : sizeof(float), "coefficients", err);
   if (!s) s = ds_queue_upload(&pair->queue, &pair->list2, t->list2, pairs, sizeof(float), "ranges of the list", err);
   if (!s) pair->sent.model = pair->version.model;
   return s;
@@ -22,49 +21,46 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 
 /* ----------------------------------------------------------------------------------------- results */
 
-/* As described at ds_result_place. */
-static ds_status place_result(ds_pair *pair, ds_result_place *r, const ds_array *wanted, int components, const char *what,
-                              ds_array *view, int *put, ds_error *err)
+static const struct {
+  int components;
+  const char *name;
+} results[DS_RESULTS] = {{3, "forces"}, {1, "energies of atoms"}, {6, "virials of atoms"}};
+
+static const ds_array *wanted_array(const ds_pair_request *wanted, int kind)
 {
+  return kind == DS_FORCES ? &wanted->f : kind == DS_ENERGIES ? &wanted->eatom : &wanted->vatom;
+}
+
+/* As described at ds_result_place; view: where stages put it. */
+static ds_status place_result(ds_pair *pair, int kind, const ds_array *wanted, ds_array *view, ds_error *err)
+{
+  ds_result_place *const r = &pair->result[kind];
+  const char *const what = results[kind].name;
   ds_queue *const q = &pair->queue;
-  const int n = pair->nlocal;
+  const int n = pair->nlocal, components = results[kind].components;
   const ds_array plain = {NULL, DS_F64, DS_SPACE_DEVICE, components, 1};
   const size_t bytes = (size_t) n * (size_t) components * sizeof(double);
-  ds_status s = DS_OK;
   r->wanted = r->back = *wanted;
-  r->components = components;
   r->added_by_host =
       wanted->data && wanted->space == DS_SPACE_HOST && !ds_queue_is_host(q) && !ds_queue_is_pinned(q, wanted, n, components);
-  if (r->added_by_host) {
-    const int in_place = ds_queue_reads_in_place(q, bytes);
-    s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
-    if (!s && !in_place) s = ds_queue_reserve_cleared(q, &r->mirror.device, bytes + 8, 1, what, err);
-    r->view = r->back = plain;
-    r->back.data = r->mirror.host.buffer.data;
-    r->view.data = in_place ? r->mirror.host.buffer.data : r->mirror.device.data;
-    *put = 1;
-  } else {
-    s = ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, &r->view, err);
-  }
-  *view = r->view;
+  if (!r->added_by_host) return ds_queue_array_in(q, &r->mirror, wanted, n, components, 0, what, view, err);
+  const int in_place = ds_queue_reads_in_place(q, bytes);
+  ds_status s = ds_reserve(&q->pinned, &r->mirror.host.buffer, bytes + 8, 1, what, err);
+  if (!s && !in_place) s = ds_queue_reserve_cleared(q, &q->memory, &r->mirror.device, bytes + 8, 1, what, err);
+  *view = r->back = plain;
+  r->back.data = r->mirror.host.buffer.data;
+  view->data = in_place ? r->back.data : r->mirror.device.data;
   return s;
 }
 
 static ds_status place_results(ds_pair *pair, const ds_pair_request *wanted, ds_sweep_io *io, ds_error *err)
 {
-  static const struct {
-    int components;
-    const char *name;
-  } kind[DS_RESULTS] = {{3, "forces"}, {1, "energies of atoms"}, {6, "virials of atoms"}};
-  const ds_array *const given[DS_RESULTS] = {&wanted->f, &wanted->eatom, &wanted->vatom};
-  ds_array *const view[DS_RESULTS] = {&io->force, &io->energy, &io->virial};
-  int *const put[DS_RESULTS] = {&io->put_force, &io->put_energy, &io->put_virial};
+  const int put[DS_RESULTS] = {wanted->put_force, wanted->put_eatom, wanted->put_vatom};
   ds_status s = DS_OK;
-  io->put_force = wanted->put_force;
-  io->put_energy = wanted->put_eatom;
-  io->put_virial = wanted->put_vatom;
-  for (int k = 0; k < DS_RESULTS && !s; k++)
-    s = place_result(pair, &pair->result[k], given[k], kind[k].components, kind[k].name, view[k], put[k], err);
+  for (int k = 0; k < DS_RESULTS && !s; k++) {
+    s = place_result(pair, k, wanted_array(wanted, k), &io->result[k].to, err);
+    io->result[k].put = put[k] || pair->result[k].added_by_host;
+  }
   return s;
 }
 
@@ -91,8 +87,8 @@ static void add_values(const ds_array *to, int components, const double *values,
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  const ds_gather how = {pair->list.atom_of_slot, pair->list.slots,      then->order != now->order,
-                         pair->by_type,           (uint32_t) now->order, which};
+  const ds_gather how = {pair->list.sort.order, pair->list.slots,      then->order != now->order,
+                         pair->by_type,         (uint32_t) now->order, which};
   if (which == DS_GATHER_ALL && then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
       then->types == now->types)
     return DS_OK;
@@ -109,33 +105,34 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 
 static void describe(const ds_pair *pair, ds_sweep_io *io)
 {
+  const ds_sweep_tables *const t = &pair->tables;
   memset(io, 0, sizeof *io);
   io->frame = pair->frame;
-  io->slots = pair->list.slots;
   io->nlocal = pair->nlocal;
-  io->ntypes = pair->tables.ntypes;
+  io->ntypes = t->ntypes;
   io->position = pair->sorted.position.data;
   io->velocity = pair->sorted.velocity.data;
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
-  io->atom_of_slot = pair->list.atom_of_slot;
-  io->first = DS_DATA(uint32_t, pair->list.first);
-  io->entries = DS_DATA(uint32_t, pair->list.entries);
-  io->count = DS_DATA(int32_t, pair->list.count);
+  io->list = ds_list_view_of(&pair->list);
   io->coeff = pair->coeff.device.data;
-  io->unit = ds_row_units_of(&pair->tables);
+  io->unit.force = 1.0 / t->force_scale; /* powers of two: exact */
+  io->unit.half_energy = 0.5 / t->energy_scale;
+  io->unit.half_virial = 0.5 * t->cutoff * io->unit.force;
 }
 
 ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
   ds_evaluation *const e = &pair->evaluation;
+  const int codes = pair->particles.special.max_special > 0 ? 4 : 1; /* factor 0 is that of all pairs without a code */
   ds_status s = DS_OK;
-  e->special = ds_has_special(&pair->tables, pair->particles.special.max_special > 0);
+  e->special = 0;
+  for (int k = 0; k < codes; k++) e->special |= pair->tables.special[k] != 1.0;
   e->tally = tally;
   e->step = pair->step;
   if (tally) s = ds_queue_clear(q, &q->control->sums, sizeof q->control->sums, "clearing sums", err);
   ds_queue_begin(q, DS_STAGE_FORCES);
-  if (!s && e->io.slots) s = pair->stages->sweep(e, err);
+  if (!s && e->io.list.slots) s = pair->stages->sweep(e, err);
   ds_queue_end(q, DS_STAGE_FORCES);
   return s;
 }
@@ -146,14 +143,13 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
   ds_queue_begin(&pair->queue, DS_STAGE_COPY_OUT);
   ds_status s = DS_OK;
   for (int k = 0; k < DS_RESULTS && !s; k++) {
-    const ds_result_place *const r = &pair->result[k];
-    s = ds_queue_array_out(&pair->queue, &r->view, &r->back, pair->nlocal, r->components, "copying results", err);
+    const ds_array *const view = &pair->evaluation.io.result[k].to, *const back = &pair->result[k].back;
+    s = ds_queue_array_out(&pair->queue, view, back, pair->nlocal, results[k].components, "copying results", err);
   }
   ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
   return s;
 }
 
-/* All that a sweep wants but the sorted particles. */
 ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   const ds_status s = ds_pair_send_tables(pair, err);
@@ -162,18 +158,14 @@ ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds
   return place_results(pair, wanted, &pair->evaluation.io, err);
 }
 
-static ds_status check_result(const ds_pair *pair, const ds_array *a, const char *what, ds_error *err)
-{
-  return ds_check_array(&pair->queue, a, pair->nlocal, DS_F64, DS_F32, what, err);
-}
-
 static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   ds_status s = ds_pair_need_list(pair, "forces wanted before positions and list", err);
   if (!s) s = ds_check_pointer(wanted, "results wanted", err);
-  if (!s) s = check_result(pair, &wanted->f, "forces", err);
-  if (!s && wanted->eatom.data) s = check_result(pair, &wanted->eatom, "energies of atoms", err);
-  if (!s && wanted->vatom.data) s = check_result(pair, &wanted->vatom, "virials of atoms", err);
+  for (int k = 0; k < DS_RESULTS && !s; k++) {
+    const ds_array *const a = wanted_array(wanted, k);
+    if (k == DS_FORCES || a->data) s = ds_check_array(&pair->queue, a, pair->nlocal, DS_F64, DS_F32, results[k].name, err);
+  }
   if (!s && wanted->put_force && wanted->f.space == DS_SPACE_HOST && !ds_queue_is_host(&pair->queue))
     s = ds_fail(err, DS_ERR_ARGUMENT, "forces that take the place of others: in an array where they are computed");
   return s;
@@ -247,7 +239,7 @@ static ds_status position_error(const ds_pair *pair, int64_t step, int64_t tag, 
 static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
 {
   const ds_control *const r = pair->queue.control_host;
-  const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / pair->tables.numbers.force_scale;
+  const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / pair->tables.force_scale;
   ds_status s = pair->stages->identify ? pair->stages->identify(&pair->evaluation, err) : DS_OK;
   if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
   return s ? s
@@ -286,13 +278,13 @@ static double joined(const int64_t sum[2], double scale)
 /* Every pair is in the rows of both of its atoms, so sums over rows count it twice. */
 double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
 {
-  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.numbers.force_scale);
+  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.force_scale);
 }
 
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
 {
   const ds_sweep_sums *const sums = &pair->queue.control_host->sums;
-  totals->energy = 0.5 * joined(sums->energy, pair->tables.numbers.energy_scale);
+  totals->energy = 0.5 * joined(sums->energy, pair->tables.energy_scale);
   memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
   for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
   for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
@@ -328,16 +320,16 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   if (s) return s;
   *again = -1;
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
-  if (totals) totals->force_unit = 1.0 / pair->tables.numbers.force_scale;
+  if (totals) totals->force_unit = 1.0 / pair->tables.force_scale;
   s = must_look ? DS_OK : ds_queue_wait(q, what, err);
   if (!s && (must_look || ds_queue_stopped(q))) s = ds_queue_read_control(q, what, err);
   if (s) return ds_queue_leave(q, s, err);
   pair->checked = pair->version;
   ds_queue_collect_times(q);
   if (ds_queue_stopped(q)) return ds_queue_leave(q, stopped(pair, again, err), err);
-  for (ds_result_place *r = pair->result; r < pair->result + DS_RESULTS; r++) { /* what the host adds, once */
-    if (r->added_by_host)
-      add_values(&r->wanted, r->components, DS_DATA(double, r->mirror.host.buffer), pair->nlocal, pair->options.threads);
+  for (int k = 0; k < DS_RESULTS; k++) { /* what the host adds, once */
+    ds_result_place *const r = &pair->result[k];
+    if (r->added_by_host) add_values(&r->wanted, results[k].components, r->back.data, pair->nlocal, pair->options.threads);
     r->added_by_host = 0;
   }
   if (totals && pair->tallied) ds_pair_sums(pair, totals);

@@ -25,8 +25,6 @@ static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_mod
   if (kind == DS_COEFF_FRICTION && !(ds_noise_amplitude(m, v) <= most))
     return ds_fail(err, DS_ERR_ARGUMENT, "sqrt(2 %s kT / timestep) = %g of types %d %d must be at most %g", name,
                    ds_noise_amplitude(m, v), i + 1, j + 1, most);
-  if (v != m->coeff[c][j * m->ntypes + i])
-    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1);
   return DS_OK;
 }
 
@@ -36,11 +34,13 @@ static ds_status check_pair(const ds_pair_style *style, const ds_pair_model *m, 
   const double cutoff = m->cutoff[i * m->ntypes + j];
   if (!(cutoff >= 0.0) || !isfinite(cutoff))
     return ds_fail(err, DS_ERR_ARGUMENT, "cutoff = %g of types %d %d must be >= 0", cutoff, i + 1, j + 1);
-  if (cutoff != m->cutoff[j * m->ntypes + i])
-    return ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1);
-  for (int c = 0; c < style->coefficients; c++)
+  int differ = cutoff != m->cutoff[j * m->ntypes + i];
+  for (int c = 0; c < style->coefficients; c++) {
     if (check_coefficient(style, m, c, i, j, precision, err)) return DS_ERR_ARGUMENT;
-  return DS_OK;
+    differ |= m->coeff[c][i * m->ntypes + j] != m->coeff[c][j * m->ntypes + i];
+  }
+  return differ ? ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1)
+                : DS_OK;
 }
 
 static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m, ds_precision precision, ds_error *err)
@@ -70,27 +70,23 @@ static ds_status check_model(const ds_pair_style *style, const ds_pair_model *m,
 static ds_status reserve(ds_sweep_tables *t, int ntypes, int words, ds_error *err)
 {
   const size_t n = (size_t) ntypes * (size_t) ntypes;
-  t->numbersf.coeff = malloc(n * (size_t) words * sizeof *t->numbersf.coeff);
-  t->numbers.coeff = malloc(n * (size_t) words * sizeof *t->numbers.coeff);
+  t->coeff = malloc(n * (size_t) words * sizeof(double));
   t->list2 = malloc(n * sizeof *t->list2);
   t->ntypes = ntypes;
   t->words = words;
-  if (t->numbersf.coeff && t->numbers.coeff && t->list2) return DS_OK;
+  if (t->coeff && t->list2) return DS_OK;
   ds_tables_free(t);
   return ds_fail(err, DS_ERR_MEMORY, "coefficient tables of %d types: no host memory", ntypes);
 }
 
-static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, int k)
+static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision, int k)
 {
   const double cut = m->cutoff[k] / t->cutoff;
   const double list = cut > 0.0 ? (m->cutoff[k] + m->skin) / t->cutoff : 0.0;
-  double *const d = t->numbers.coeff + (size_t) k * (size_t) t->words;
-  float *const f = t->numbersf.coeff + (size_t) k * (size_t) t->words;
-  memset(d, 0, (size_t) t->words * sizeof *d);
-  d[0] = cut * cut;
-  d[1] = cut > 0.0 ? 1.0 / cut : 0.0;
-  style->set_coefficients(m, k, d);
-  for (int w = 0; w < t->words; w++) f[w] = (float) d[w];
+  double word[DS_MAX_WORDS] = {cut * cut, cut > 0.0 ? 1.0 / cut : 0.0};
+  const ds_array coeff = {t->coeff, precision == DS_PRECISION_DOUBLE ? DS_F64 : DS_F32, DS_SPACE_HOST, t->words, 1};
+  style->set_coefficients(m, k, word);
+  for (int w = 0; w < t->words; w++) ds_array_put(&coeff, k, w, word[w]);
   /* A little more than asked, so that the rounding of a single-precision distance never loses a pair; that of
      positions, which depends on the box, is added where a list is built (list_distance.h). */
   t->list2[k] = (float) (list * list * (1.0 + 1e-5));
@@ -108,11 +104,9 @@ static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_
     force = fmax(force, style->force_bound(m, k));
     energy = fmax(energy, style->energy_bound(m, k));
   }
-  t->numbers.force_scale = ds_scale_for(16.0 * force, is_double ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
+  t->force_scale = ds_scale_for(16.0 * force, is_double ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
   /* an atom's energy is a sum without cancellation: room for 2^16 pairs at contact */
-  t->numbers.energy_scale = ds_scale_for(energy, is_double ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
-  t->numbersf.force_scale = (float) t->numbers.force_scale;
-  t->numbersf.energy_scale = (float) t->numbers.energy_scale;
+  t->energy_scale = ds_scale_for(energy, is_double ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
 }
 
 ds_status ds_tables_make(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision,
@@ -124,12 +118,10 @@ ds_status ds_tables_make(ds_sweep_tables *t, const ds_pair_style *style, const d
   for (int k = 0; k < m->ntypes * m->ntypes; k++) t->cutoff = fmax(t->cutoff, m->cutoff[k]);
   t->range = t->cutoff + m->skin;
   t->seed = m->seed;
-  for (int k = 0; k < m->ntypes * m->ntypes; k++) set_pair(t, style, m, k);
+  for (int k = 0; k < m->ntypes * m->ntypes; k++) set_pair(t, style, m, precision, k);
   for (int k = 0; k < 4; k++) {
-    t->numbers.special[k] = m->special[k];
-    t->numbers.special_root[k] = sqrt(m->special[k]);
-    t->numbersf.special[k] = (float) t->numbers.special[k];
-    t->numbersf.special_root[k] = (float) t->numbers.special_root[k];
+    t->special[k] = m->special[k];
+    t->special_root[k] = sqrt(m->special[k]);
   }
   set_scales(t, style, m, precision);
   return ds_succeed(err);
@@ -137,7 +129,6 @@ ds_status ds_tables_make(ds_sweep_tables *t, const ds_pair_style *style, const d
 
 void ds_tables_free(ds_sweep_tables *t)
 {
-  free(t->numbersf.coeff);
-  free(t->numbers.coeff);
+  free(t->coeff);
   free(t->list2);
 }

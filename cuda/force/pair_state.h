@@ -22,14 +22,11 @@ typedef struct {
    memory, it is copied, they add to the copy, and the copy goes back. If it is in other host memory, they write into an
    array of their own, which is copied to the host, and the host adds it to the caller's. */
 typedef struct {
-  ds_array wanted, view; /* the caller's, and where stages put it */
-  ds_array back;         /* where it is copied to from there */
-  int components;
+  ds_array wanted; /* the caller's; where stages put it: ds_sweep_io.result */
+  ds_array back;   /* where it is copied to from there */
   int added_by_host;
   ds_mirror mirror;
 } ds_result_place;
-
-enum { DS_RESULTS = 3 };
 
 /* An evaluation that has been begun without ghosts (begin_cuda.cu). */
 typedef struct {
@@ -64,7 +61,7 @@ struct ds_pair {
   ds_list list;
   int by_type;                        /* the list depends on types */
   ds_mirror coeff, list2;             /* tables of the model, where stages work */
-  ds_result_place result[DS_RESULTS]; /* of the last evaluation queued: forces, energies, virials */
+  ds_result_place result[DS_RESULTS]; /* of the last evaluation queued */
   ds_evaluation evaluation;
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */

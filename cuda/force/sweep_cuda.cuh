@@ -40,10 +40,6 @@ template <class E> struct sweep_own {
   int coeff; /* place in the table of the coefficients with type 0 */
 };
 
-struct sweep_row_sums {
-  int64_t force[3], energy, virial[6];
-};
-
 template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_args<E> &a, int row)
 {
   sweep_own<E> own;
@@ -84,17 +80,17 @@ __device__ __forceinline__ typename E::term pair_term(const sweep_args<E> &a, co
 }
 
 template <class E, bool Tally>
-__device__ __forceinline__ void add_term(sweep_row_sums *sum, const typename E::geometry &p, const typename E::term &t)
+__device__ __forceinline__ void add_term(int64_t sum[DS_ROW_SUMS], const typename E::geometry &p, const typename E::term &t)
 {
-  sum->force[0] += E::round(t.fx);
-  sum->force[1] += E::round(t.fy);
-  sum->force[2] += E::round(t.fz);
+  sum[0] += E::round(t.fx);
+  sum[1] += E::round(t.fy);
+  sum[2] += E::round(t.fz);
   if (!Tally) return;
   typename E::real w[6];
   E::virial(p, t, w);
-  sum->energy += E::round(t.energy);
+  sum[DS_SUM_ENERGY] += E::round(t.energy);
 #pragma unroll
-  for (int c = 0; c < 6; c++) sum->virial[c] += E::round(w[c]);
+  for (int c = 0; c < 6; c++) sum[DS_SUM_VIRIAL + c] += E::round(w[c]);
 }
 
 /* Bit k: entry k of n is within the cutoff. Four entries at a time: those past the end are the atom itself. */
@@ -117,11 +113,11 @@ __device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sw
 }
 
 template <class E, bool Types, bool General, bool Tally, bool Images>
-__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count, sweep_row_sums *sum)
+__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count, int64_t sum[DS_ROW_SUMS])
 {
   const sweep_own<E> own = read_own(a, row);
   const int most = __reduce_max_sync(0xFFFFFFFFu, count);
-  const uint4 *entry = (const uint4 *) a.io.entries + (count > 0 ? __ldg(&a.io.first[row]) : 0);
+  const uint4 *entry = (const uint4 *) a.io.list.entries + (count > 0 ? __ldg(&a.io.list.first[row]) : 0);
   for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
     const int n = min(count - first, (int) DS_SWEEP_TILE);
     uint32_t near = search_tile<E, Types>(a, own, entry, n);
@@ -142,38 +138,17 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
   }
 }
 
-__device__ __forceinline__ void deliver(const ds_array &to, int put, int atom, int component, double value)
-{
-  if (put)
-    ds_array_put(&to, atom, component, value);
-  else
-    ds_array_add(&to, atom, component, value);
-}
-
-template <class E, bool Tally>
-__device__ __forceinline__ void deliver_row(const sweep_args<E> &a, int atom, const sweep_row_sums &sum)
-{
-  const ds_sweep_io &io = a.io;
-#pragma unroll
-  for (int c = 0; c < 3; c++) deliver(io.force, io.put_force, atom, c, (double) sum.force[c] * io.unit.force);
-  if (!Tally) return;
-  if (io.energy.data) deliver(io.energy, io.put_energy, atom, 0, (double) sum.energy * io.unit.half_energy);
-  if (io.virial.data)
-#pragma unroll
-    for (int c = 0; c < 6; c++) deliver(io.virial, io.put_virial, atom, c, (double) sum.virial[c] * io.unit.half_virial);
-}
-
 /* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */
-template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a, const sweep_row_sums &sum)
+template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a, const int64_t sum[DS_ROW_SUMS])
 {
   enum { WARPS = DS_SWEEP_THREADS / 32 };
   __shared__ int64_t space[WARPS][DS_SUMS];
   int64_t part[DS_SUMS] = {0};
-  ds_sum_add(part, sum.energy);
+  ds_sum_add(part, sum[DS_SUM_ENERGY]);
 #pragma unroll
-  for (int c = 0; c < 6; c++) ds_sum_add(part + 2 + 2 * c, sum.virial[c]);
+  for (int c = 0; c < 6; c++) ds_sum_add(part + 2 + 2 * c, sum[DS_SUM_VIRIAL + c]);
 #pragma unroll
-  for (int c = 0; c < 3; c++) part[14 + c] = sum.force[c];
+  for (int c = 0; c < 3; c++) part[14 + c] = sum[c];
 #pragma unroll
   for (int k = 0; k < DS_SUMS; k++) {
     for (int step = 16; step > 0; step /= 2) part[k] += (int64_t) __shfl_down_sync(0xFFFFFFFFu, (long long) part[k], step);
@@ -192,13 +167,13 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
     sweep_kernel(const __grid_constant__ sweep_args<E> a)
 {
   const int row = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x;
-  sweep_row_sums sum = {};
+  int64_t sum[DS_ROW_SUMS] = {};
   if (ds_stopped(a.launch)) return;
   if (a.io.inner && a.io.inner[blockIdx.x] != a.io.is_inner) return;
-  const int atom = row < a.io.slots ? __ldg(&a.io.atom_of_slot[row]) : a.io.nlocal;
-  const int count = atom < a.io.nlocal ? __ldg(&a.io.count[row]) : 0;
-  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.slots ? row : 0, count, &sum);
-  if (atom < a.io.nlocal) deliver_row<E, Tally>(a, atom, sum);
+  const int atom = row < a.io.list.slots ? __ldg(&a.io.list.atom_of_slot[row]) : a.io.nlocal;
+  const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
+  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.list.slots ? row : 0, count, sum);
+  if (atom < a.io.nlocal) ds_deliver_row(&a.io, atom, sum, Tally);
   if (Tally) add_up(a, sum);
 }
 
@@ -208,7 +183,7 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   ds_control *const control = a.launch.control;
   const unsigned long long key = ~control->force_fault;
   const int row = (int) (key >> 32);
-  const uint32_t entry = a.io.entries[ds_lane_entry(a.io.first[row], (int) (uint32_t) key)];
+  const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) (uint32_t) key)];
   const sweep_own<E> own = read_own(a, row);
   typename E::geometry p;
   const typename E::term t = pair_term<E, true, true, true>(a, own, entry, &p);
@@ -229,13 +204,13 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   a.position = (const typename E::storage::position *) io->position;
   a.velocity = (const typename E::storage::velocity *) io->velocity;
   a.coeff = (const typename E::coefficients *) io->coeff;
-  a.only = *(const typename E::coefficients *) E::numbers(tables).coeff;
+  a.only = *(const typename E::coefficients *) tables->coeff;
   for (int k = 0; k < 4; k++) {
-    a.factor[k] = E::numbers(tables).special[k];
-    a.root[k] = E::numbers(tables).special_root[k];
+    a.factor[k] = (typename E::real) tables->special[k];
+    a.root[k] = (typename E::real) tables->special_root[k];
   }
-  a.scale_f = E::numbers(tables).force_scale;
-  a.scale_e = E::numbers(tables).energy_scale;
+  a.scale_f = (typename E::real) tables->force_scale;
+  a.scale_e = (typename E::real) tables->energy_scale;
   return a;
 }
 
@@ -256,7 +231,8 @@ template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
                                   : types         ? sweep_variant<E, true, false>(general, e->tally)
                                   : images        ? sweep_variant<E, false, true>(general, e->tally)
                                                   : sweep_variant<E, false, false>(general, e->tally);
-  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, e->io.slots, DS_SWEEP_THREADS, e->queue->stream, sweep_arguments<E>(e));
+  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, e->io.list.slots, DS_SWEEP_THREADS, e->queue->stream,
+                        sweep_arguments<E>(e));
 }
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)

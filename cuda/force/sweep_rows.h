@@ -8,7 +8,7 @@
 typedef struct {
   int n;
   uint32_t i[DS_BATCH], j[DS_BATCH]; /* slots; j with its special code */
-  DS_WORD fx[DS_BATCH], fy[DS_BATCH], fz[DS_BATCH], energy[DS_BATCH], virial[6][DS_BATCH];
+  DS_WORD term[DS_ROW_SUMS][DS_BATCH];
 } DS_ER(batch);
 
 DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD *x, size_t i, size_t j, DS_REAL *dx, DS_REAL *dy,
@@ -44,7 +44,7 @@ DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t 
 {
   const DS_WORD *x = e->io.position;
   const int32_t ntypes = e->tables->ntypes;
-  const DS_ER(coeff) *table = (const DS_ER(coeff) *) e->tables->DS_R(numbers).coeff;
+  const DS_ER(coeff) *table = e->tables->coeff;
   const DS_REAL only2 = table->cut2;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   if (types) table += (size_t) x[4 * (size_t) i + 3] * (size_t) ntypes;
@@ -78,22 +78,26 @@ static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, ui
     DS_ER(collect)(e, f, row, entries, count, b, 1);
 }
 
-/* Terms of pairs first .. last-1; returns 0 where one is out of range. `types`, `general`, `special`,
-   `tally` and `images` are constants at every call, so each combination is a loop of its own. */
-DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int general, int special,
-                            int tally, int images)
+/* Terms of the pairs of a batch; returns 0 where one is out of range. `types`, `general`, `tally`
+   and `images` are constants at every call, so each combination is a loop of its own. */
+DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int general, int tally,
+                            int images)
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
-  const DS_R(ds_sweep_numbers) *const numbers = &e->tables->DS_R(numbers);
-  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) numbers->coeff;
+  const ds_sweep_tables *const tables = e->tables;
+  const DS_ER(coeff) *const table = tables->coeff;
   const DS_ER(coeff) only = table[0]; /* like `frame`, a local that nothing can alias */
   const int32_t ntypes = e->tables->ntypes;
-  const DS_REAL scale_f = numbers->force_scale, scale_e = numbers->energy_scale;
-  const DS_REAL *factor = numbers->special, *root = numbers->special_root;
+  const DS_REAL scale_f = (DS_REAL) tables->force_scale, scale_e = (DS_REAL) tables->energy_scale;
+  DS_REAL factor[4], root[4];
   const ds_frame frame = *f;
   int bad = 0;
   const int n = b->n;
+  for (int c = 0; c < 4; c++) {
+    factor[c] = (DS_REAL) tables->special[c];
+    root[c] = (DS_REAL) tables->special_root[c];
+  }
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
@@ -103,21 +107,16 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
     DS_ER(load_pair)(&frame, x, v, i, j, images, &p, signature);
     const int32_t kind = types ? (int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3] : 0;
     const DS_R(ds_pair_term) t = DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1],
-                                             special ? factor[code] : 1, special ? root[code] : 1, general, scale_f, scale_e);
+                                             types ? factor[code] : 1, types ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz));
-    b->fx[k] = DS_W(ds_round)(t.fx);
-    b->fy[k] = DS_W(ds_round)(t.fy);
-    b->fz[k] = DS_W(ds_round)(t.fz);
+    b->term[0][k] = DS_W(ds_round)(t.fx);
+    b->term[1][k] = DS_W(ds_round)(t.fy);
+    b->term[2][k] = DS_W(ds_round)(t.fz);
     if (tally) {
       DS_REAL w[6];
       DS_R(ds_pair_virial)(&p, &t, w);
-      b->energy[k] = DS_W(ds_round)(t.energy);
-      b->virial[0][k] = DS_W(ds_round)(w[0]);
-      b->virial[1][k] = DS_W(ds_round)(w[1]);
-      b->virial[2][k] = DS_W(ds_round)(w[2]);
-      b->virial[3][k] = DS_W(ds_round)(w[3]);
-      b->virial[4][k] = DS_W(ds_round)(w[4]);
-      b->virial[5][k] = DS_W(ds_round)(w[5]);
+      b->term[DS_SUM_ENERGY][k] = DS_W(ds_round)(t.energy);
+      for (int c = 0; c < 6; c++) b->term[DS_SUM_VIRIAL + c][k] = DS_W(ds_round)(w[c]);
     }
   }
   return !bad;
@@ -127,9 +126,8 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
 DS_FUNC int DS_ER(evaluate_kind)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int images)
 {
   if (!e->tables->general)
-    return e->tally ? DS_ER(evaluate)(e, f, b, types, 0, types, 1, images)
-                    : DS_ER(evaluate)(e, f, b, types, 0, types, 0, images);
-  return e->tally ? DS_ER(evaluate)(e, f, b, types, 1, types, 1, images) : DS_ER(evaluate)(e, f, b, types, 1, types, 0, images);
+    return e->tally ? DS_ER(evaluate)(e, f, b, types, 0, 1, images) : DS_ER(evaluate)(e, f, b, types, 0, 0, images);
+  return e->tally ? DS_ER(evaluate)(e, f, b, types, 1, 1, images) : DS_ER(evaluate)(e, f, b, types, 1, 0, images);
 }
 
 static int DS_ER(evaluate_variant)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b)
@@ -148,24 +146,13 @@ DS_FUNC int64_t DS_ER(total)(const DS_WORD *term, int first, int last)
   return (int64_t) sum;
 }
 
-/* Sums of a part of the batch: the force, and with a tally energy and virial. */
-DS_FUNC void DS_ER(store)(const DS_ER(batch) * b, int first, int last, int tally, int64_t *sum)
-{
-  sum[0] = DS_ER(total)(b->fx, first, last);
-  sum[1] = DS_ER(total)(b->fy, first, last);
-  sum[2] = DS_ER(total)(b->fz, first, last);
-  if (!tally) return;
-  sum[3] = DS_ER(total)(b->energy, first, last);
-  for (int c = 0; c < 6; c++) sum[4 + c] = DS_ER(total)(b->virial[c], first, last);
-}
-
 /* Rare: find a pair that was out of range, by the size of its force. */
 static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, const DS_ER(batch) * b, ds_sweep_fault *fault)
 {
   const DS_WORD *x = e->io.position;
   const DS_REAL *v = e->io.velocity;
   const ds_sweep_tables *tables = e->tables;
-  const DS_R(ds_sweep_numbers) *const numbers = &tables->DS_R(numbers);
+  const DS_REAL scale_f = (DS_REAL) tables->force_scale, scale_e = (DS_REAL) tables->energy_scale;
   for (int k = 0; k < b->n && !fault->found; k++) {
     const size_t i = b->i[k], j = b->j[k] & DS_INDEX_MASK;
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
@@ -174,32 +161,31 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
     DS_ER(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
     const int32_t kind = (int32_t) x[4 * i + 3] * tables->ntypes + (int32_t) x[4 * j + 3];
     const DS_R(ds_pair_term) t =
-        DS_ER(term)((const DS_ER(coeff) *) numbers->coeff + kind, &p, signature[0], signature[1], numbers->special[code],
-                    numbers->special_root[code], tables->general, numbers->force_scale, numbers->energy_scale);
+        DS_ER(term)((const DS_ER(coeff) *) tables->coeff + kind, &p, signature[0], signature[1],
+                    (DS_REAL) tables->special[code], (DS_REAL) tables->special_root[code], tables->general, scale_f, scale_e);
     if (DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz)) continue;
     fault->found = 1;
     fault->i = (uint32_t) i;
     fault->j = (uint32_t) j;
-    fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / tables->numbers.force_scale;
+    fault->force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / tables->force_scale;
   }
 }
 
 /* A row longer than a batch (a dense cluster) is summed in parts. */
 static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, ds_sweep_fault *fault)
 {
-  int64_t *const sum = ds_row_sums(e, row), part[10];
+  int64_t *const sum = ds_row_sums(e, row);
   const int sums = ds_sums_of_row(e);
-  const uint32_t *entries = e->io.entries + (size_t) e->io.first[row] * DS_ROW_UNIT;
+  const uint32_t *entries = e->io.list.entries + (size_t) e->io.list.first[row] * DS_ROW_UNIT;
   memset(sum, 0, (size_t) sums * sizeof *sum);
-  for (int first = 0; first < e->io.count[row]; first += DS_BATCH - DS_TILE) {
-    const int left = e->io.count[row] - first;
+  for (int first = 0; first < e->io.list.count[row]; first += DS_BATCH - DS_TILE) {
+    const int left = e->io.list.count[row] - first;
     b->n = 0;
     DS_ER(collect_variant)
     (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE, b);
     if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
-    DS_ER(store)(b, 0, b->n, e->tally, part);
     for (int c = 0; c < sums; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
-      sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) part[c]);
+      sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) DS_ER(total)(b->term[c], 0, b->n));
   }
 }
 
@@ -211,11 +197,11 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
   for (int row = first; row < last;) {
     int rows = 0;
     b.n = 0;
-    while (row + rows < last && rows < DS_BATCH_ROWS && b.n + e->io.count[row + rows] + DS_TILE <= DS_BATCH) {
+    while (row + rows < last && rows < DS_BATCH_ROWS && b.n + e->io.list.count[row + rows] + DS_TILE <= DS_BATCH) {
       const int r = row + rows;
       begin[rows++] = b.n;
-      if (e->io.count[r] > 0) DS_ER(collect_variant)
-      (e, &frame, (uint32_t) r, e->io.entries + (size_t) e->io.first[r] * DS_ROW_UNIT, e->io.count[r], &b);
+      if (e->io.list.count[r] > 0) DS_ER(collect_variant)
+      (e, &frame, (uint32_t) r, e->io.list.entries + (size_t) e->io.list.first[r] * DS_ROW_UNIT, e->io.list.count[r], &b);
     }
     if (rows == 0) {
       DS_ER(sweep_long_row)(e, &frame, row++, &b, fault);
@@ -223,7 +209,8 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
     }
     begin[rows] = b.n;
     if (!DS_ER(evaluate_variant)(e, &frame, &b)) DS_ER(identify_fault)(e, &frame, &b, fault);
-    for (int k = 0; k < rows; k++) DS_ER(store)(&b, begin[k], begin[k + 1], e->tally, ds_row_sums(e, row + k));
+    for (int k = 0; k < rows; k++)
+      for (int c = 0; c < ds_sums_of_row(e); c++) ds_row_sums(e, row + k)[c] = DS_ER(total)(b.term[c], begin[k], begin[k + 1]);
     row += rows;
   }
 }

@@ -9,7 +9,7 @@ static ds_sweep_fault sweep_rows(const ds_evaluation *e)
   enum { ROWS = 2048 };
   static ds_host_sweep_function *const sweep_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_host_sweep);
   ds_sweep_function *const function = sweep_of[e->isa](e->style, e->precision);
-  const int slots = e->io.slots;
+  const int slots = e->io.list.slots;
   ds_sweep_fault fault = {0, 0, 0, 0.0};
 #pragma omp parallel for num_threads(e->threads) schedule(dynamic)
   for (int first = 0; first < slots; first += ROWS) {
@@ -23,43 +23,27 @@ static ds_sweep_fault sweep_rows(const ds_evaluation *e)
   return fault;
 }
 
-static void deliver(const ds_array *to, int put, ptrdiff_t atom, int components, const int64_t *sum, double unit)
-{
-  for (int c = 0; c < components && to->data; c++) {
-    const double value = (double) sum[c] * unit;
-    if (put)
-      ds_array_put(to, atom, c, value);
-    else
-      ds_array_add(to, atom, c, value);
-  }
-}
-
 /* The sums of all rows into the caller's arrays; rows of ghosts have none. */
 static void deliver_rows(const ds_evaluation *e)
 {
   const ds_sweep_io *const io = &e->io;
 #pragma omp parallel for num_threads(e->threads)
-  for (int row = 0; row < io->slots; row++) {
-    const int64_t *const sum = ds_row_sums(e, row);
-    const ptrdiff_t i = io->atom_of_slot[row];
-    if (i >= io->nlocal) continue;
-    deliver(&io->force, io->put_force, i, 3, sum, io->unit.force);
-    if (!e->tally) continue;
-    deliver(&io->energy, io->put_energy, i, 1, sum + 3, io->unit.half_energy);
-    deliver(&io->virial, io->put_virial, i, 6, sum + 4, io->unit.half_virial);
+  for (int row = 0; row < io->list.slots; row++) {
+    const int atom = io->list.atom_of_slot[row];
+    if (atom < io->nlocal) ds_deliver_row(io, atom, ds_row_sums(e, row), e->tally);
   }
 }
 
 static void add_up(const ds_evaluation *e, ds_sweep_sums *sums)
 {
   memset(sums, 0, sizeof *sums);
-  for (int row = 0; row < e->io.slots; row++) {
+  for (int row = 0; row < e->io.list.slots; row++) {
     const int64_t *const sum = ds_row_sums(e, row);
-    if (e->io.atom_of_slot[row] >= e->io.nlocal) continue;
+    if (e->io.list.atom_of_slot[row] >= e->io.nlocal) continue;
     for (int c = 0; c < 3; c++) /* modulo 2^64: parts may overflow, the total does not */
       sums->force[c] = (int64_t) ((uint64_t) sums->force[c] + (uint64_t) sum[c]);
-    ds_sum_add(sums->energy, sum[3]);
-    for (int c = 0; c < 6; c++) ds_sum_add(sums->virial[c], sum[4 + c]);
+    ds_sum_add(sums->energy, sum[DS_SUM_ENERGY]);
+    for (int c = 0; c < 6; c++) ds_sum_add(sums->virial[c], sum[DS_SUM_VIRIAL + c]);
   }
 }
 
@@ -68,7 +52,7 @@ static ds_status sweep(ds_evaluation *e, ds_error *err)
   const ds_launch_id launch = ds_queue_launch_id(e->queue, e->step);
   if (ds_stage_stopped(&launch)) return DS_OK;
   const size_t bytes = (size_t) ds_sums_of_row(e) * sizeof(int64_t);
-  const ds_status s = ds_queue_reserve(e->queue, &e->row_sums, (size_t) e->io.slots + 1, bytes, "force sums", err);
+  const ds_status s = ds_queue_reserve(e->queue, &e->row_sums, (size_t) e->io.list.slots + 1, bytes, "force sums", err);
   if (s) return s;
   const ds_sweep_fault fault = sweep_rows(e);
   if (fault.found) {

@@ -24,12 +24,7 @@ enum {
 typedef struct {
   ds_launch_id launch;
   ds_list_source in;
-  int slots;
-  const int32_t *atom_of_slot, *cell_of_slot;
-  const int2 *cell_range;
-  const int32_t *stencil; /* DS_STENCIL by cell, -1 behind the last */
-  uint32_t *first, *entries;
-  int32_t *count;
+  ds_list_view list;
   unsigned long long room;
   int single_rows; /* a segment is one row (dpdsop/device/list_distance.h) */
 } build_args;
@@ -52,8 +47,8 @@ __device__ __forceinline__ fine_stencil open_stencil(const build_args &a, int ce
 {
   fine_stencil f;
   int2 range = make_int2(0, 0);
-  const int other = lane < DS_STENCIL ? __ldg(&a.stencil[(size_t) cell * DS_STENCIL + lane]) : -1;
-  if (other >= 0) range = __ldg(&a.cell_range[other]);
+  const int other = lane < DS_STENCIL ? __ldg(&a.list.stencil[(size_t) cell * DS_STENCIL + lane]) : -1;
+  if (other >= 0) range = __ldg((const int2 *) a.list.cell_range + other);
   f.first = range.x;
   f.count = range.y - range.x;
   int sum = f.count;
@@ -263,16 +258,16 @@ __device__ __noinline__ void dense_segment(const build_args &a, const float *wid
       write_places(f, from, places, w->place);
       const int found = search<Types>(a, widened, s, origin, self - from, lane, places, w->place, w);
       bit_reader r = open_reader(w, w->place, lane);
-      for (int k = 0; k < found && pass; k++) a.entries[ds_lane_entry(first, written++)] = next_entry(&r);
+      for (int k = 0; k < found && pass; k++) a.list.entries[ds_lane_entry(first, written++)] = next_entry(&r);
       if (!pass) entries += found;
       __syncwarp();
     }
     if (!pass) first = (uint32_t) take_room(a, entries, lane, &full);
   }
   if (full || !in_rows) return;
-  for (int n = entries; n % 4; n++) a.entries[ds_lane_entry(first, n)] = (uint32_t) slot;
-  a.first[slot] = first;
-  a.count[slot] = entries;
+  for (int n = entries; n % 4; n++) a.list.entries[ds_lane_entry(first, n)] = (uint32_t) slot;
+  a.list.first[slot] = first;
+  a.list.count[slot] = entries;
 }
 
 /* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. */
@@ -282,9 +277,9 @@ __device__ __forceinline__ void flush(const build_args &a, const warp_space *w, 
   int full;
   const unsigned long long first = take_room(a, pending ? entries : 0, lane, &full);
   if (!full && pending) {
-    a.first[slot] = (uint32_t) first;
-    a.count[slot] = entries;
-    write_row(w, w->place + place, lane, entries, (uint32_t) slot, (uint4 *) a.entries + first);
+    a.list.first[slot] = (uint32_t) first;
+    a.list.count[slot] = entries;
+    write_row(w, w->place + place, lane, entries, (uint32_t) slot, (uint4 *) a.list.entries + first);
   }
   __syncwarp();
 }
@@ -311,10 +306,10 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
   const int lane = threadIdx.x % DS_WARP;
   warp_space *const w = &space[threadIdx.x / DS_WARP];
   const int base = (blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP) * DS_WARP, slot = base + lane;
-  if (base >= a.slots || ds_stopped(a.launch)) return;
-  const int exists = slot < a.slots;
-  const int own = exists && a.atom_of_slot[slot] < a.in.nlocal;
-  const int cell = exists ? a.cell_of_slot[slot] : -1;
+  if (base >= a.list.slots || ds_stopped(a.launch)) return;
+  const int exists = slot < a.list.slots;
+  const int own = exists && a.list.atom_of_slot[slot] < a.in.nlocal;
+  const int cell = exists ? a.list.cell_of_slot[slot] : -1;
   const int4 mine = exists ? __ldg(&((const int4 *) a.in.position)[slot]) : make_int4(0, 0, 0, 0);
   const float list2 = ds_list_widen(a.in.list2, a.in.margin);
   const uint32_t owns = __ballot_sync(DS_FULL_WARP, own);
@@ -322,7 +317,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
   uint32_t begins = __ballot_sync(DS_FULL_WARP, exists && (lane == 0 || left != cell || a.single_rows));
   const int rows = __popc(__ballot_sync(DS_FULL_WARP, exists));
   int pending = 0, entries = 0, place = 0, used = 0;
-  if (exists && !own) a.count[slot] = 0;
+  if (exists && !own) a.list.count[slot] = 0;
   while (begins) {
     segment s;
     ds_position origin;
@@ -332,7 +327,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
     s.cell = __shfl_sync(DS_FULL_WARP, cell, s.lo);
     if (!open_rows<Types>(a, s, lane, owns, mine, list2, w, &origin)) continue;
     const fine_stencil f = open_stencil(a, s.cell, lane);
-    const int self = own_place(f, __ldg(&a.cell_range[s.cell]).x, slot);
+    const int self = own_place(f, __ldg((const int2 *) a.list.cell_range + s.cell).x, slot);
     const int dense = f.total > DS_WINDOW;
     if (dense || used + f.total > DS_PLACES) {
       flush(a, w, lane, slot, pending, entries, place);
@@ -392,8 +387,8 @@ __device__ __forceinline__ int may_be_partner(const held_partners &h, int64_t ta
 __device__ __forceinline__ int code_of_entry(const build_args &a, int slot, uint32_t j)
 {
   const int4 p = ((const int4 *) a.in.position)[slot], q = ((const int4 *) a.in.position)[j];
-  return ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, a.atom_of_slot[slot], a.atom_of_slot[j], 1 + p.w, 1 + q.w,
-                       a.in.special.max_special ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
+  return ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, a.list.atom_of_slot[slot], a.list.atom_of_slot[j], 1 + p.w,
+                       1 + q.w, a.in.special.max_special ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
                        ds_diff32(p.z, q.z));
 }
 
@@ -402,21 +397,21 @@ __device__ __forceinline__ int code_of_entry(const build_args &a, int slot, uint
 __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __grid_constant__ build_args a)
 {
   const int slot = (int) (blockIdx.x * blockDim.x + threadIdx.x);
-  if (slot >= a.slots || ds_stopped(a.launch)) return;
-  const int atom = a.atom_of_slot[slot], count = a.count[slot];
+  if (slot >= a.list.slots || ds_stopped(a.launch)) return;
+  const int atom = a.list.atom_of_slot[slot], count = a.list.count[slot];
   if (atom >= a.in.nlocal || count == 0) return;
   const held_partners partners = hold_partners(a.in.special, atom);
   if (!a.in.excluded.n && partners.n == 0) return;
-  const uint32_t first = a.first[slot];
+  const uint32_t first = a.list.first[slot];
   int kept = 0;
   for (int begin = 0; begin < count; begin += 32) {
     const int n = min(count - begin, 32);
     uint32_t may_change = a.in.excluded.n ? ~0u >> (32 - n) : 0, gone = 0;
     for (int k = 0; k < n && !a.in.excluded.n; k++)
-      may_change |= (uint32_t) may_be_partner(partners, a.in.tag[a.entries[ds_lane_entry(first, begin + k)]]) << k;
+      may_change |= (uint32_t) may_be_partner(partners, a.in.tag[a.list.entries[ds_lane_entry(first, begin + k)]]) << k;
     for (; may_change; may_change &= may_change - 1) {
       const int k = __ffs((int) may_change) - 1;
-      uint32_t *const entry = a.entries + ds_lane_entry(first, begin + k);
+      uint32_t *const entry = a.list.entries + ds_lane_entry(first, begin + k);
       const int code = code_of_entry(a, slot, *entry);
       if (code < 0)
         gone |= 1u << k;
@@ -426,11 +421,11 @@ __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __gr
     const int stay = !gone && kept == begin;
     if (stay) kept += n;
     for (int k = 0; k < n && !stay; k++)
-      if (!(gone >> k & 1)) a.entries[ds_lane_entry(first, kept++)] = a.entries[ds_lane_entry(first, begin + k)];
+      if (!(gone >> k & 1)) a.list.entries[ds_lane_entry(first, kept++)] = a.list.entries[ds_lane_entry(first, begin + k)];
   }
   if (kept == count) return;
-  a.count[slot] = kept;
-  for (int k = kept; k < (kept + 3) / 4 * 4; k++) a.entries[ds_lane_entry(first, k)] = (uint32_t) slot;
+  a.list.count[slot] = kept;
+  for (int k = kept; k < (kept + 3) / 4 * 4; k++) a.list.entries[ds_lane_entry(first, k)] = (uint32_t) slot;
 }
 
 /* ------------------------------------------------------------------------------------------ driver */
@@ -441,14 +436,7 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   build_args a;
   a.launch = ds_queue_launch_id(q, step);
   a.in = *source;
-  a.slots = l->slots;
-  a.atom_of_slot = l->atom_of_slot;
-  a.cell_of_slot = DS_DATA(int32_t, l->cell_of_slot);
-  a.cell_range = DS_DATA(int2, l->cell_range);
-  a.stencil = DS_DATA(int32_t, l->stencil);
-  a.first = DS_DATA(uint32_t, l->first);
-  a.count = DS_DATA(int32_t, l->count);
-  a.entries = DS_DATA(uint32_t, l->entries);
+  a.list = ds_list_view_of(l);
   a.room = l->room;
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
@@ -458,8 +446,7 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   if (s || (!source->special.max_special && !source->excluded.n)) return s;
   a.launch = ds_queue_launch_id(q, step);
   ds_queue_begin(q, DS_STAGE_FINISH_LIST);
-  s = DS_LAUNCH(err, "finish kernel", finish_kernel, ds_gpu_blocks((size_t) l->slots, DS_FINISH_THREADS), DS_FINISH_THREADS,
-                q->stream, a);
+  s = DS_LAUNCH_EACH(err, "finish kernel", finish_kernel, l->slots, DS_FINISH_THREADS, q->stream, a);
   ds_queue_end(q, DS_STAGE_FINISH_LIST);
   return s;
 }

@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static int bits_for(uint32_t n)
-{
-  int bits = 0;
-  while (((uint32_t) 1 << bits) < n) bits++;
-  return bits;
-}
-
 void ds_grid_limit_cells(int32_t cells[3], int natoms)
 {
   const double most = fmin(64.0 + 4.0 * natoms, 1073741824.0);
@@ -55,8 +48,9 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
   ds_grid_limit_cells(grid->cells, natoms);
   for (int d = 0; d < 3; d++)
     if ((uint32_t) grid->cells[d] > most) most = (uint32_t) grid->cells[d];
-  grid->fine_bits = fine_bits(bits_for(most));
-  grid->key_bits = 3 * (bits_for(most) + grid->fine_bits);
+  const int cell_bits = most > 1 ? ds_sort_bits(most - 1) : 0;
+  grid->fine_bits = fine_bits(cell_bits);
+  grid->key_bits = 3 * (cell_bits + grid->fine_bits);
   for (int d = 0; d < 3; d++) {
     const double fine = ldexp((double) grid->cells[d], grid->fine_bits);
     grid->inverse[d] = (uint64_t) floor(ldexp(fine, DS_GRID_SHIFT) / (double) grid->extent[d]);
@@ -96,10 +90,12 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
   ds_queue *const q = l->queue;
   l->grid = *grid;
   l->slots = n;
-  ds_status s = ds_queue_reserve_cleared(q, &l->first, room, sizeof(uint32_t), "list rows", err);
+  ds_status s = ds_queue_reserve_cleared(q, &q->memory, &l->first, room, sizeof(uint32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->count, room, sizeof(int32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->cell_range, cells, 2 * sizeof(int32_t), "cells", err);
-  if (!s) s = l->stages->reserve(l, n, err);
+  if (!s)
+    s = ds_sort_reserve(q, &q->memory, &l->sort, n, ds_grid_has_wide_keys(grid) ? sizeof(uint64_t) : sizeof(uint32_t), err);
+  if (!s && !ds_queue_is_host(q)) s = ds_queue_reserve(q, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
   return s ? s : make_stencils(l, err);
 }
 
@@ -109,8 +105,8 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
   const size_t need = wanted ? wanted + wanted / 10 : guess;
   if (l->room >= wanted && l->room > 0 && l->room <= 2 * need + 65536) return DS_OK;
   if (l->room > 2 * need + 65536) ds_buffer_free(l->queue->memory.memory, &l->entries);
-  const ds_status s =
-      ds_queue_reserve_cleared(l->queue, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t), "neighbor list", err);
+  const ds_status s = ds_queue_reserve_cleared(l->queue, &l->queue->memory, &l->entries, need + DS_ROW_UNIT, sizeof(uint32_t),
+                                               "neighbor list", err);
   l->room = l->entries.bytes / sizeof(uint32_t);
   return s;
 }

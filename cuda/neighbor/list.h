@@ -10,7 +10,7 @@
 #define DPDSOP_LIST_H
 
 #include "../core/isa.h"
-#include "../core/queue.h"
+#include "../core/sort.h"
 #include "dpdsop/device/list_distance.h"
 #include "dpdsop/device/neighbor.h"
 
@@ -33,13 +33,10 @@ typedef struct {
 } ds_list_source;
 
 typedef struct {
-  ds_status (*reserve)(ds_list *l, int n, ds_error *err);      /* keys of n atoms, work space */
   ds_status (*stencils)(ds_list *l, ds_error *err);            /* of all cells */
   ds_status (*sort)(ds_list *l, int64_t step, ds_error *err);  /* those with equal keys keep their order */
   ds_status (*cells)(ds_list *l, int64_t step, ds_error *err); /* into ranges that are clear */
   ds_status (*rows)(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err);
-  /* Where entry n of a row is whose `first` that is. */
-  size_t (*entry)(uint32_t first, int n);
 } ds_list_stages;
 
 extern const ds_list_stages ds_list_stages_base, ds_list_stages_avx2, ds_list_stages_avx512, ds_list_stages_cuda;
@@ -58,19 +55,39 @@ struct ds_list {
   const ds_list_stages *stages;
   int threads;
   int slots;
-  const int32_t *atom_of_slot; /* in work space of the sort */
-  const void *sorted_key;      /* likewise */
-  ds_buffer first, count;      /* uint32, int32 by row */
-  ds_buffer entries;           /* uint32 */
-  size_t room;                 /* of entries; what is wanted of it: ds_control.entries */
+  ds_sort_space sort;     /* of keys of the curve; its order: the atom of each slot */
+  const void *sorted_key; /* on the GPU, in work space of the sort */
+  ds_buffer first, count; /* uint32, int32 by row */
+  ds_buffer entries;      /* uint32 */
+  size_t room;            /* of entries; what is wanted of it: ds_control.entries */
   /* work space */
   ds_grid grid;
-  ds_buffer key[2], value[2], scratch; /* of the sort: ds_keys */
-  ds_buffer cell_of_slot;              /* int32 */
-  ds_buffer cell_range;                /* 2 x int32 by cell: first slot, slot after the last */
-  ds_buffer stencil;                   /* int32: DS_STENCIL by cell, -1 behind the last */
-  ds_grid stencil_grid;                /* that the stencils are of */
+  ds_buffer cell_of_slot; /* int32, on the GPU */
+  ds_buffer cell_range;   /* 2 x int32 by cell: first slot, slot after the last */
+  ds_buffer stencil;      /* int32: DS_STENCIL by cell, -1 behind the last */
+  ds_grid stencil_grid;   /* that the stencils are of */
 };
+
+/* What stages read of a list, and write where it is built. Passed to kernels by value. */
+typedef struct {
+  int slots;
+  const int32_t *atom_of_slot;
+  uint32_t *first, *entries;
+  int32_t *count, *cell_of_slot, *cell_range, *stencil;
+} ds_list_view;
+
+static inline ds_list_view ds_list_view_of(const ds_list *l)
+{
+  const ds_list_view v = {l->slots,
+                          l->sort.order,
+                          DS_DATA(uint32_t, l->first),
+                          DS_DATA(uint32_t, l->entries),
+                          DS_DATA(int32_t, l->count),
+                          DS_DATA(int32_t, l->cell_of_slot),
+                          DS_DATA(int32_t, l->cell_range),
+                          DS_DATA(int32_t, l->stencil)};
+  return v;
+}
 
 /* Cells for a frame, at least `range` (cutoff + skin, length units) wide. natoms bounds their number in near-empty
    boxes. */

@@ -1,7 +1,6 @@
 /* Neighbor list of the host: sort along the curve, cells by boundary detection, ordered stencils, rows one after the other
    (Tang & Karniadakis 2014, 3.2-3.3); compiled once for each instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/isa.h"
-#include "../core/sort_host.h"
 #include "list.h"
 
 #include <stdlib.h>
@@ -13,14 +12,6 @@
 static int32_t *range_of(const ds_list *l, int32_t cell)
 {
   return DS_DATA(int32_t, l->cell_range) + 2 * (size_t) cell;
-}
-
-static ds_status reserve(ds_list *l, int n, ds_error *err)
-{
-  const size_t room = (size_t) n + 1;
-  ds_status s = DS_OK;
-  for (int k = 0; k < 2 && !s; k++) s = ds_queue_reserve(l->queue, &l->key[k], room, sizeof(ds_keyed), "sort keys", err);
-  return s ? s : ds_queue_reserve(l->queue, &l->value[0], room, sizeof(int32_t), "sorted order", err);
 }
 
 static ds_status stencils(ds_list *l, ds_error *err)
@@ -36,14 +27,8 @@ static ds_status stencils(ds_list *l, ds_error *err)
 static ds_status sort(ds_list *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(l->queue, step);
-  ds_keyed *const keyed = DS_DATA(ds_keyed, l->key[0]);
-  int32_t *const atom = DS_DATA(int32_t, l->value[0]);
   (void) err;
-  l->atom_of_slot = atom;
-  if (ds_stage_stopped(&launch)) return DS_OK;
-  ds_sort_host(keyed, DS_DATA(ds_keyed, l->key[1]), l->slots, l->threads);
-#pragma omp parallel for num_threads(l->threads)
-  for (int s = 0; s < l->slots; s++) atom[s] = (int32_t) keyed[s].index;
+  if (!ds_stage_stopped(&launch)) ds_sort_find_order(&l->sort, l->slots, l->threads);
   return DS_OK;
 }
 
@@ -51,7 +36,7 @@ static ds_status sort(ds_list *l, int64_t step, ds_error *err)
 static ds_status cells(ds_list *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(l->queue, step);
-  const ds_keyed *const keyed = DS_DATA(ds_keyed, l->key[0]);
+  const ds_keyed *const keyed = DS_DATA(ds_keyed, l->sort.key[0]);
   const int shift = 3 * l->grid.fine_bits;
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
@@ -64,22 +49,27 @@ static ds_status cells(ds_list *l, int64_t step, ds_error *err)
   return DS_OK;
 }
 
-/* -------------------------------------------------------------------------------------- distances */
+/* ------------------------------------------------------------------------------------------ rows */
 
-/* The atoms of a cell's stencil, side by side (the fine stencil, Tang & Karniadakis 2014, 3.3.1); places relative to
-   the cell (list_distance.h), types 0-based, slots increasing. */
+/* What one thread works with: the atoms of a cell's stencil, side by side (the fine stencil, Tang & Karniadakis 2014, 3.3.1),
+   and rows of a cell before they are stored. */
 typedef struct {
-  int n;
-  float *x, *y, *z;
-  int32_t *type;
-  uint32_t *slot;
-} fine_stencil;
+  int size, n;     /* room of the stencil, its atoms */
+  int32_t *at[3];  /* integer positions */
+  float *place[3]; /* relative to an origin in the cell (list_distance.h) */
+  int32_t *type;   /* 0-based */
+  uint32_t *slot;  /* increasing */
+  int32_t *hit;    /* within range of the present row */
+  uint32_t *rows;
+  size_t rows_room, rows_used;
+} row_space;
 
-/* Places of n atoms relative to an origin (list_distance.h), from integer positions, side by side. */
-static void find_places(const ds_frame *f, ds_position origin, int n, const int32_t *restrict ix, const int32_t *restrict iy,
-                        const int32_t *restrict iz, float *restrict x, float *restrict y, float *restrict z)
+static void find_places(const ds_frame *f, ds_position origin, const row_space *w)
 {
   const ds_frame frame = *f;
+  const int32_t *restrict ix = w->at[0], *restrict iy = w->at[1], *restrict iz = w->at[2];
+  float *restrict x = w->place[0], *restrict y = w->place[1], *restrict z = w->place[2];
+  const int n = w->n;
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
     const ds_position p = {ix[k], iy[k], iz[k]};
@@ -91,12 +81,17 @@ static void find_places(const ds_frame *f, ds_position origin, int n, const int3
   }
 }
 
-static void classify(const fine_stencil *s, float px, float py, float pz, int ntypes, const float *list2, int32_t *restrict hit)
+/* Entries of the row of the atom at (px, py, pz): slots closer than list2, increasing. list2 is the row of the atom's type, by
+   partner type. self is left out. entries has room for w->n words. Returns how many. */
+static int filter(const row_space *w, float px, float py, float pz, uint32_t self, int ntypes, const float *list2,
+                  uint32_t *entries)
 {
-  const int n = s->n;
-  const float *restrict x = s->x, *restrict y = s->y, *restrict z = s->z;
-  const int32_t *restrict type = s->type;
+  const float *restrict x = w->place[0], *restrict y = w->place[1], *restrict z = w->place[2];
+  const int32_t *restrict type = w->type;
+  int32_t *restrict hit = w->hit;
   const float only = list2[0];
+  const int n = w->n;
+  int found = 0;
   if (ntypes == 1) {
     DS_VECTOR_LOOP
     for (int k = 0; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < only;
@@ -104,52 +99,30 @@ static void classify(const fine_stencil *s, float px, float py, float pz, int nt
     DS_VECTOR_LOOP
     for (int k = 0; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < list2[type[k]];
   }
-}
-
-/* Entries of the row of the atom at (x, y, z): slots closer than list2, increasing. list2 is the row of the atom's type, by
-   partner type. self is left out. entries and hit, which is scratch, have room for s->n words. Returns how many. */
-static int filter(const fine_stencil *s, float x, float y, float z, uint32_t self, int ntypes, const float *list2, int32_t *hit,
-                  uint32_t *entries)
-{
-  int n = 0;
-  classify(s, x, y, z, ntypes, list2, hit);
   /* branch-free: every slot is written, the counter decides which stay */
-  for (int k = 0; k < s->n; k++) {
-    entries[n] = s->slot[k];
-    n += hit[k] & (s->slot[k] != self);
+  for (int k = 0; k < n; k++) {
+    entries[found] = w->slot[k];
+    found += hit[k] & (w->slot[k] != self);
   }
-  return n;
+  return found;
 }
-
-/* ------------------------------------------------------------------------------------------ rows */
-
-/* What one thread works with: a fine stencil, and rows of a cell before they are stored. */
-typedef struct {
-  int size; /* room of the stencil */
-  fine_stencil fine;
-  int32_t *ix, *iy, *iz, *hit;
-  uint32_t *rows;
-  size_t rows_room, rows_used;
-} row_space;
 
 static int grow_stencil(row_space *w, int size)
 {
   if (size <= w->size) return 1;
-  free(w->fine.x);
+  free(w->place[0]);
   w->size = size + size / 2 + 64;
-  w->fine.x = malloc((size_t) w->size * 9 * sizeof(float));
-  if (!w->fine.x) {
-    w->size = 0;
-    return 0;
+  const size_t room = (size_t) w->size;
+  w->place[0] = malloc(room * 9 * sizeof(float));
+  if (!w->place[0]) return w->size = 0;
+  int32_t *const integers = (int32_t *) (w->place[0] + 3 * room);
+  for (size_t d = 0; d < 3; d++) {
+    w->place[d] = w->place[0] + d * room;
+    w->at[d] = integers + d * room;
   }
-  w->fine.y = w->fine.x + w->size;
-  w->fine.z = w->fine.y + w->size;
-  w->ix = (int32_t *) (w->fine.z + w->size);
-  w->iy = w->ix + w->size;
-  w->iz = w->iy + w->size;
-  w->fine.type = w->iz + w->size;
-  w->hit = w->fine.type + w->size;
-  w->fine.slot = (uint32_t *) (w->hit + w->size);
+  w->type = integers + 3 * room;
+  w->hit = integers + 4 * room;
+  w->slot = (uint32_t *) (integers + 5 * room);
   return 1;
 }
 
@@ -183,21 +156,19 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, 
   for (int k = 0; k < cells; k++)
     for (int s = range_of(l, stencil[k])[0]; s < range_of(l, stencil[k])[1]; s++, n++) {
       const int32_t *const p = in->position + 4 * (size_t) s;
-      w->ix[n] = p[0];
-      w->iy[n] = p[1];
-      w->iz[n] = p[2];
-      w->fine.type[n] = p[3];
-      w->fine.slot[n] = (uint32_t) s;
+      for (int d = 0; d < 3; d++) w->at[d][n] = p[d];
+      w->type[n] = p[3];
+      w->slot[n] = (uint32_t) s;
     }
-  find_places(&in->frame, origin, n, w->ix, w->iy, w->iz, w->fine.x, w->fine.y, w->fine.z);
-  w->fine.n = n;
+  w->n = n;
+  find_places(&in->frame, origin, w);
   return 1;
 }
 
 /* Special codes into the entries, and excluded pairs out of them; returns how many are left. */
 static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot, uint32_t *entries, int n)
 {
-  const int32_t *const atom = l->atom_of_slot;
+  const int32_t *const atom = l->sort.order;
   const ds_position p = position_of(in, slot);
   const int itype = 1 + in->position[4 * (size_t) slot + 3];
   int kept = 0;
@@ -221,22 +192,22 @@ static int build_cell(ds_list *l, const ds_list_source *in, int cell, const floa
   const int single = ds_list_single_rows(&l->grid);
   ds_position origin = {0, 0, 0};
   w->rows_used = 0;
-  w->fine.n = -1; /* not yet gathered */
+  w->n = -1; /* not yet gathered */
   for (int s = begin; s < end; s++) {
     int32_t *const count = DS_DATA(int32_t, l->count) + s;
     float x, y, z;
     *count = 0;
     DS_DATA(uint32_t, l->first)[s] = (uint32_t) (w->rows_used / DS_ROW_UNIT);
-    if (l->atom_of_slot[s] >= in->nlocal) continue;
-    if (w->fine.n < 0 || single) { /* first own atom: cells of ghosts alone need no stencil */
+    if (l->sort.order[s] >= in->nlocal) continue;
+    if (w->n < 0 || single) { /* first own atom: cells of ghosts alone need no stencil */
       origin = position_of(in, (uint32_t) s);
       if (!gather_stencil(l, in, cell, origin, w)) return 0;
     }
-    if (!grow_rows(w, (size_t) w->fine.n + DS_ROW_UNIT)) return 0;
+    if (!grow_rows(w, (size_t) w->n + DS_ROW_UNIT)) return 0;
     ds_list_place(&in->frame, origin, position_of(in, (uint32_t) s), &x, &y, &z);
     uint32_t *const entries = w->rows + w->rows_used;
-    *count = filter(&w->fine, x, y, z, (uint32_t) s, in->ntypes,
-                    list2 + (size_t) in->position[4 * (size_t) s + 3] * (size_t) in->ntypes, w->hit, entries);
+    *count = filter(w, x, y, z, (uint32_t) s, in->ntypes,
+                    list2 + (size_t) in->position[4 * (size_t) s + 3] * (size_t) in->ntypes, entries);
     if (finishes) *count = finish_row(l, in, (uint32_t) s, entries, *count);
     w->rows_used += ((size_t) *count + DS_ROW_UNIT - 1) / DS_ROW_UNIT * DS_ROW_UNIT;
   }
@@ -276,7 +247,7 @@ static int build_rows(ds_list *l, const ds_list_source *in, const float *list2, 
       else
         failed = 1;
     }
-    free(w.fine.x);
+    free(w.place[0]);
     free(w.rows);
   }
   return !failed;
@@ -302,9 +273,4 @@ static ds_status rows(ds_list *l, const ds_list_source *in, int64_t step, ds_err
   return DS_OK;
 }
 
-static size_t entry(uint32_t first, int n)
-{
-  return (size_t) first * DS_ROW_UNIT + (size_t) n;
-}
-
-const ds_list_stages DS_KERNEL(ds_list_stages) = {reserve, stencils, sort, cells, rows, entry};
+const ds_list_stages DS_KERNEL(ds_list_stages) = {stencils, sort, cells, rows};

@@ -33,19 +33,6 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil)
 
 /* ------------------------------------------------------------------------------------------ stages */
 
-/* Where kernels have been stopped, no keys are made, and the sort, which does not look, sorts what is there. */
-ds_status reserve(ds_list *l, int n, ds_error *err)
-{
-  const size_t room = (size_t) n + 1;
-  const size_t key = ds_grid_has_wide_keys(&l->grid) ? sizeof(uint64_t) : sizeof(uint32_t);
-  ds_status s = DS_OK;
-  for (int k = 0; k < 2 && !s; k++) {
-    s = ds_queue_reserve_cleared(l->queue, &l->key[k], room, key, "sort keys", err);
-    if (!s) s = ds_queue_reserve_cleared(l->queue, &l->value[k], room, sizeof(int32_t), "sorted order", err);
-  }
-  return s ? s : ds_queue_reserve(l->queue, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
-}
-
 ds_status stencils(ds_list *l, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
@@ -56,15 +43,15 @@ ds_status stencils(ds_list *l, ds_error *err)
 template <typename Key> ds_status sort_with(ds_list *l, ds_error *err)
 {
   const Key *sorted_key = NULL;
-  const ds_status s = ds_sort_cuda<Key, int32_t>(l->queue, &l->queue->memory, &l->scratch, l->key, l->value, l->slots,
-                                                 l->grid.key_bits, &sorted_key, &l->atom_of_slot, err);
+  const ds_status s = ds_sort_cuda<Key, int32_t>(l->queue, &l->queue->memory, &l->sort.scratch, l->sort.key, l->sort.value,
+                                                 l->slots, l->grid.key_bits, &sorted_key, &l->sort.order, err);
   l->sorted_key = sorted_key;
   return s;
 }
 
 ds_status sort(ds_list *l, int64_t, ds_error *err)
 {
-  l->atom_of_slot = DS_DATA(int32_t, l->value[0]);
+  l->sort.order = DS_DATA(int32_t, l->sort.value[0]);
   if (l->slots == 0) return DS_OK;
   return ds_grid_has_wide_keys(&l->grid) ? sort_with<uint64_t>(l, err) : sort_with<uint32_t>(l, err);
 }
@@ -82,4 +69,4 @@ ds_status cells(ds_list *l, int64_t step, ds_error *err)
 }
 }    // namespace
 
-const ds_list_stages ds_list_stages_cuda = {reserve, stencils, sort, cells, ds_list_cuda_rows, ds_lane_entry};
+const ds_list_stages ds_list_stages_cuda = {stencils, sort, cells, ds_list_cuda_rows};

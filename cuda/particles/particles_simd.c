@@ -3,7 +3,7 @@
    Atoms are read some at a time, side by side, as vector loops want them. Positions become integers and velocities get their
    signature whenever an atom is read; nothing is stored by atom. */
 #include "../core/isa.h"
-#include "../core/sort_host.h"
+#include "../core/sort.h"
 #include "dpdsop/device/image_velocity.h"
 #include "dpdsop/device/signature.h"
 #include "particles.h"

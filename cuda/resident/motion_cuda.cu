@@ -9,25 +9,16 @@ enum { THREADS = 256 };
 
 /* ------------------------------------------------------------------------------------------ kernels */
 
-__global__ void outside_kernel(const double *x, int n, ds_wrap w, ds_launch_id launch)
-{
-  if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
-  double at[3];
-  if (i < n) ds_read_vector(x, i, at);
-  ds_stop_if(i < n && ds_outside(&w, at), &launch.control->outside, launch);
-}
-
 struct tilt_flips {
   int of[3];
 };
 
-template <ds_box_move How>
-__global__ void move_kernel(ds_resident_view a, ds_wrap w, tilt_flips flips, ds_launch_id launch)
+template <ds_box_move How> __global__ void move_kernel(ds_resident_view a, ds_wrap w, tilt_flips flips, ds_launch_id launch)
 {
-  if (How == DS_BOX_WRAP && ds_stopped(launch)) return;
+  if (How <= DS_BOX_WRAP && ds_stopped(launch)) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
-  if (i < a.n) ds_move_in_box(How, &a, &w, flips.of, i);
+  const int is_outside = i < a.n ? ds_move_in_box(How, &a, &w, flips.of, i) : 0;
+  if (How == DS_BOX_OUTSIDE) ds_stop_if(is_outside, &launch.control->outside, launch);
 }
 
 /* Nothing has stopped when atoms are sorted, as their owner has waited for the step: kernels need not look. */
@@ -52,19 +43,14 @@ __global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int
 
 /* ------------------------------------------------------------------------------------------- stages */
 
-ds_status find_outside(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err)
-{
-  return DS_LAUNCH_EACH(err, "outside kernel", outside_kernel, a->n, THREADS, q->stream, a->x, a->n, *w,
-                        ds_queue_launch_id(q, step));
-}
-
 ds_status move(ds_queue *q, ds_box_move how, const ds_resident_view *a, const ds_wrap *w, const int flips[3], int64_t step,
                ds_error *err)
 {
   static const struct {
     const char *name;
     void (*kernel)(ds_resident_view, ds_wrap, tilt_flips, ds_launch_id);
-  } kind[] = {{"wrap kernel", move_kernel<DS_BOX_WRAP>},
+  } kind[] = {{"outside kernel", move_kernel<DS_BOX_OUTSIDE>},
+              {"wrap kernel", move_kernel<DS_BOX_WRAP>},
               {"flip kernel", move_kernel<DS_BOX_FLIP>},
               {"convert kernel", move_kernel<DS_BOX_CONVERT>},
               {"fractions kernel", move_kernel<DS_BOX_FRACTIONS>}};
@@ -75,36 +61,30 @@ ds_status move(ds_queue *q, ds_box_move how, const ds_resident_view *a, const ds
 }
 
 template <typename Word>
-ds_status put_words(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, ds_error *err)
+ds_status put_words(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
+                    ds_error *err)
 {
   return DS_LAUNCH_EACH(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, q->stream, (const Word *) from,
                         (Word *) to, order, back, n, components);
 }
 
-ds_status find_order(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+ds_status find_order(ds_queue *q, ds_pool *pool, ds_sort_space *w, const ds_resident_view *a, const ds_sort_bins *bins,
                      ds_error *err)
 {
-  const size_t room = (size_t) a->n + 1;
   const uint32_t last = (uint32_t) bins->n[0] * (uint32_t) bins->n[1] * (uint32_t) bins->n[2] - 1u, *sorted_key;
-  ds_status s = DS_OK;
-  for (int k = 0; k < 2 && !s; k++) {
-    s = ds_reserve(pool, &o->key[k], room, sizeof(uint32_t), "sort keys", err);
-    if (!s) s = ds_reserve(pool, &o->value[k], room, sizeof(int32_t), "sorted order", err);
-  }
-  if (!s)
-    s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, a->x, a->n, *bins, DS_DATA(uint32_t, o->key[0]),
-                       DS_DATA(int32_t, o->value[0]));
+  const ds_status s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, a->x, a->n, *bins,
+                                     DS_DATA(uint32_t, w->key[0]), DS_DATA(int32_t, w->value[0]));
   return s ? s
-           : ds_sort_cuda<uint32_t, int32_t>(q, pool, &o->scratch, o->key, o->value, a->n, ds_sort_bits(last), &sorted_key,
-                                             &o->order, err);
+           : ds_sort_cuda<uint32_t, int32_t>(q, pool, &w->scratch, w->key, w->value, a->n, ds_sort_bits(last), &sorted_key,
+                                             &w->order, err);
 }
 
-ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
-              int bytes, ds_error *err)
+ds_status put(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, int bytes,
+              ds_error *err)
 {
   return bytes == 8 ? put_words<int64_t>(q, order, back, from, to, n, components, err)
                     : put_words<int32_t>(q, order, back, from, to, n, components, err);
 }
 }    // namespace
 
-const ds_resident_stages ds_resident_stages_cuda = {find_outside, move, find_order, put, &ds_bonded_stages_cuda};
+const ds_resident_stages ds_resident_stages_cuda = {move, find_order, put, &ds_bonded_stages_cuda};

@@ -1,5 +1,5 @@
 /* Histograms of distances on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../core/sort_host.h"
+#include "../core/sort.h"
 #include "rdf.h"
 
 /* Those of the group come first, in the order of cells. */

@@ -71,13 +71,11 @@ ds_array *ds_own_array_of(ds_resident_atoms *a, int which)
 
 /* ----------------------------------------------------------------------------------------- settings */
 
-static ds_status check_field(const ds_array *a, int n, const ds_own_kind *kind, ds_error *err)
+static ds_status check_field(const ds_queue *q, const ds_array *a, int n, const ds_own_kind *kind, ds_error *err)
 {
   if (n == 0 || (!a->data && !kind->required)) return DS_OK;
-  if (!a->data) return ds_fail(err, DS_ERR_ARGUMENT, "no array of %s (NULL)", kind->name);
+  if (ds_check_array(q, a, n, kind->type, kind->or_type, kind->name, err)) return DS_ERR_ARGUMENT;
   if (a->space != DS_SPACE_HOST) return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", kind->name);
-  if (a->type != kind->type && a->type != kind->or_type)
-    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s has elements of a type that is not allowed", kind->name);
   if (a->atom_stride != kind->components || (kind->components > 1 && a->component_stride != 1))
     return ds_fail(err, DS_ERR_ARGUMENT, "in an array of %s atoms do not lie behind each other", kind->name);
   return DS_OK;
@@ -135,7 +133,8 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   if (s) return s;
   if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
   ds_resident_atoms given = *a;
-  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) s = check_field(ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++)
+    s = check_field(r->queue, ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
   if (!s && r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = check_types(a->type.data, a, err);
@@ -239,8 +238,7 @@ static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
 {
   const int all = DS_ALL_FIELDS | DS_TAG;
   ds_status s = ds_queue_enter(r->queue, &err);
-  if (!s && (fields & ~all))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
+  if (!s && (fields & ~all)) s = ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s && !out && (fields & DS_IDENTITY)) s = check_types(r->callers.type.data, &r->callers, err);
   for (int k = 0; k < DS_OWN_ARRAYS && r->own_copies && !s; k++) {
@@ -306,7 +304,8 @@ ds_status ds_resident_set_fractions(ds_resident *r, const double *fractions, int
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "fractions of a box that is not tilted");
   if (!s && r->atoms.n > 0) s = ds_check_pointer(fractions, "fractions of the box", err);
   if (!s) s = ds_resident_reserve_fractions(r, err);
-  if (!s) s = ds_resident_copy(r, 0, r->fraction.data, (void *) fractions, 3, sizeof(double), "copying fractions of the box", err);
+  if (!s)
+    s = ds_resident_copy(r, 0, r->fraction.data, (void *) fractions, 3, sizeof(double), "copying fractions of the box", err);
   if (!s) s = ds_queue_wait(r->queue, "fractions of the box", err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->have_fractions = 1;
@@ -394,7 +393,7 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
   if (!s) s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   ds_queue_begin(r->queue, DS_STAGE_WRAP);
-  if (!s && !is_periodic(&r->wrap)) s = r->stages->find_outside(r->queue, &a, &r->wrap, step, err);
+  if (!s && !is_periodic(&r->wrap)) s = r->stages->move(r->queue, DS_BOX_OUTSIDE, &a, &r->wrap, NULL, step, err);
   if (!s) s = r->stages->move(r->queue, DS_BOX_WRAP, &a, &r->wrap, NULL, step, err);
   ds_queue_end(r->queue, DS_STAGE_WRAP);
   if (!s) {

@@ -20,26 +20,25 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
 static ds_status put_in_order(ds_resident *r, void *data, int components, int bytes, ds_error *err)
 {
   const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
-  ds_order *const o = &r->order;
-  const ds_status s = r->stages->put(r->queue, o->order, 0, data, o->spare.data, r->atoms.n, components, bytes, err);
-  return s ? s : ds_queue_copy(r->queue, data, o->spare.data, size, "copying sorted atoms", err);
+  const ds_status s = r->stages->put(r->queue, r->order.order, 0, data, r->spare.data, r->atoms.n, components, bytes, err);
+  return s ? s : ds_queue_copy(r->queue, data, r->spare.data, size, "copying sorted atoms", err);
 }
 
 static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
 {
-  ds_order *const o = &r->order;
   ds_status s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   const size_t room = (size_t) a.n + 1;
-  if (!s) s = ds_reserve(&r->memory, &o->spare, 3 * room, sizeof(double), "one field", err);
-  if (!s) s = ds_reserve(&r->memory, &o->composed, room, sizeof(int32_t), "sorted order", err);
+  if (!s) s = ds_reserve(&r->memory, &r->spare, 3 * room, sizeof(double), "one field", err);
+  if (!s) s = ds_reserve(&r->memory, &r->composed, room, sizeof(int32_t), "sorted order", err);
+  if (!s) s = ds_sort_reserve(r->queue, &r->memory, &r->order, a.n, sizeof(uint32_t), err);
   if (s || a.n == 0) return s;
-  s = r->stages->find_order(r->queue, &r->memory, o, &a, bins, err);
+  s = r->stages->find_order(r->queue, &r->memory, &r->order, &a, bins, err);
   /* orders one behind the other, since the caller's arrays were in the engine's */
   const size_t bytes = (size_t) a.n * sizeof(int32_t);
   if (!s)
-    s = r->reordered ? put_in_order(r, o->composed.data, 1, sizeof(int32_t), err)
-                     : ds_queue_copy(r->queue, o->composed.data, o->order, bytes, "copying the order of atoms", err);
+    s = r->reordered ? put_in_order(r, r->composed.data, 1, sizeof(int32_t), err)
+                     : ds_queue_copy(r->queue, r->composed.data, r->order.order, bytes, "copying the order of atoms", err);
   for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
     const ds_array *const array = ds_own_array_of(&r->atoms, k);
     if (array->data) s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
@@ -69,8 +68,8 @@ ds_status ds_resident_copy(ds_resident *r, int out, void *engine, void *caller, 
 {
   const int n = r->atoms.n;
   const size_t size = (size_t) n * (size_t) components * (size_t) bytes;
-  const int32_t *const order = r->order.composed.data;
-  void *const spare = r->order.spare.data;
+  const int32_t *const order = r->composed.data;
+  void *const spare = r->spare.data;
   if (!r->reordered || n == 0) return ds_queue_copy(r->queue, out ? caller : engine, out ? engine : caller, size, what, err);
   ds_status s = out ? r->stages->put(r->queue, order, 1, engine, spare, n, components, bytes, err)
                     : ds_queue_copy(r->queue, spare, caller, size, what, err);
@@ -85,8 +84,8 @@ ds_status ds_resident_order(ds_resident *r, int32_t *order, ds_error *err)
   if (!s && !r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms have not been sorted");
   if (!s && r->atoms.n > 0) s = ds_check_pointer(order, "array of the atoms' order", err);
   if (!s)
-    s = ds_queue_copy(r->queue, order, r->order.composed.data, (size_t) r->atoms.n * sizeof(int32_t),
-                      "copying the order of atoms", err);
+    s = ds_queue_copy(r->queue, order, r->composed.data, (size_t) r->atoms.n * sizeof(int32_t), "copying the order of atoms",
+                      err);
   if (!s) s = ds_queue_wait(r->queue, "the order of atoms", err);
   return ds_queue_leave(r->queue, s, err);
 }

@@ -24,27 +24,18 @@ typedef struct {
   const char *name;
 } ds_own_kind;
 
-/* The order of atoms by bins. */
-typedef struct {
-  ds_buffer key[2], value[2], scratch; /* work space of the sort */
-  ds_buffer spare;                     /* room for one field */
-  ds_buffer composed;                  /* int32: of all sorts since the caller's arrays were in this order */
-  const int32_t *order;                /* of the last sort: old index by new one */
-} ds_order;
-
-/* What all particles do in a box. In a tilted one: positions to fractions, which are kept, and back; reference positions to
-   fractions. */
-typedef enum { DS_BOX_WRAP, DS_BOX_FLIP, DS_BOX_CONVERT, DS_BOX_FRACTIONS } ds_box_move;
+/* What all particles do in a box; first of all, tell whether they have left it where it is not periodic. In a tilted one:
+   positions to fractions, which are kept, and back; reference positions to fractions. */
+typedef enum { DS_BOX_OUTSIDE, DS_BOX_WRAP, DS_BOX_FLIP, DS_BOX_CONVERT, DS_BOX_FRACTIONS } ds_box_move;
 
 /* Queued. Those with a step stop where something stands in the control block: atoms that have moved too far, left a box that
    is not periodic, bonds too long. */
 typedef struct {
-  ds_status (*find_outside)(ds_queue *q, const ds_resident_view *a, const ds_wrap *w, int64_t step, ds_error *err);
-  /* only a wrap stops; flips: of DS_BOX_FLIP alone */
+  /* only the first two stop; flips: of DS_BOX_FLIP alone */
   ds_status (*move)(ds_queue *q, ds_box_move how, const ds_resident_view *a, const ds_wrap *w, const int flips[3], int64_t step,
                     ds_error *err);
-  /* the order by bins into o->order; work space is the pool's */
-  ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_order *o, const ds_resident_view *a, const ds_sort_bins *bins,
+  /* the order by bins; what has no room yet is the pool's */
+  ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_sort_space *w, const ds_resident_view *a, const ds_sort_bins *bins,
                           ds_error *err);
   /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it */
   ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, int bytes,
@@ -73,12 +64,14 @@ struct ds_resident {
   ds_buffer own[DS_OWN_ARRAYS], mass, x_ref;
   ds_buffer fraction; /* in a tilted box: fractions that reference positions have been made of */
   int have_fractions;
-  int64_t wrap_step; /* step of the last wrap; in this step positions are those made of fractions; -1: none */
-  ds_steps steps, once; /* once: of ds_resident_add_once */
+  int64_t wrap_step;               /* step of the last wrap; in this step positions are those made of fractions; -1: none */
+  ds_steps steps, once;            /* once: of ds_resident_add_once */
   ds_buffer tally[2 * DS_TALLIES]; /* energies by atom, then virials, in the order of ds_tally */
   ds_wrap wrap;
   ds_bonded_lists bonded;
-  ds_order order;
+  ds_sort_space order; /* the last sort by bins: old index by new one */
+  ds_buffer composed;  /* int32: of all sorts since the caller's arrays were in this order */
+  ds_buffer spare;     /* room for one field */
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
   int bodies_checked;  /* numbers of bodies are those of bodies that there are */

@@ -219,15 +219,17 @@ DS_FUNC void ds_find_fraction(const ds_resident_view *a, const ds_wrap *w, int i
   ds_write_vector(a->fraction, i, x);
 }
 
-/* `how` is a constant at each call on the GPU. */
-DS_FUNC void ds_move_in_box(ds_box_move how, const ds_resident_view *a, const ds_wrap *w, const int flips[3], int i)
+/* `how` is a constant at each call on the GPU. Returns 1 where it asks for what is outside, and the particle is. */
+DS_FUNC int ds_move_in_box(ds_box_move how, const ds_resident_view *a, const ds_wrap *w, const int flips[3], int i)
 {
   switch (how) {
-  case DS_BOX_WRAP: ds_wrap_particle(a, w, i); return;
-  case DS_BOX_FLIP: ds_flip_particle(a, w, flips, i); return;
-  case DS_BOX_CONVERT: ds_convert_particle(a, w, i); return;
-  case DS_BOX_FRACTIONS: ds_find_fraction(a, w, i); return;
+  case DS_BOX_OUTSIDE: return ds_outside(w, a->x + 3 * (size_t) i);
+  case DS_BOX_WRAP: ds_wrap_particle(a, w, i); break;
+  case DS_BOX_FLIP: ds_flip_particle(a, w, flips, i); break;
+  case DS_BOX_CONVERT: ds_convert_particle(a, w, i); break;
+  case DS_BOX_FRACTIONS: ds_find_fraction(a, w, i); break;
   }
+  return 0;
 }
 
 #endif

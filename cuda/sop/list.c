@@ -1,7 +1,7 @@
 /* Lists of the host: of few beads every pair is looked at; of more the neighbor engine finds the pairs, whose box is here the
    smallest around the beads that fits their units.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../core/sort_host.h"
+#include "../core/sort.h"
 #include "../neighbor/list.h"
 #include "../particles/particles.h"
 #include "kernels.h"
@@ -74,7 +74,7 @@ ds_status ds_sop_list_frame(const ds_sop *sop, const ds_sop_list_box *list_box, 
 static ds_status sort_group(const list_maker *w, group g, ds_error *err)
 {
   struct ds_sop_list_work *const k = w->list->work;
-  ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.key[0]);
+  ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.sort.key[0]);
   for (int32_t b = 0; b < g.count; b++) {
     keyed[b].key = ds_grid_key(&k->engine.grid, in_box(w, &g, b));
     keyed[b].index = (uint32_t) b;
@@ -82,7 +82,7 @@ static ds_status sort_group(const list_maker *w, group g, ds_error *err)
   ds_status s = k->engine.stages->sort(&k->engine, 0, err);
   if (!s) s = ds_list_cells(&k->engine, 0, err);
   for (int32_t slot = 0; slot < g.count && !s; slot++) {
-    const ds_position p = in_box(w, &g, k->engine.atom_of_slot[slot]);
+    const ds_position p = in_box(w, &g, k->engine.sort.order[slot]);
     int32_t *const to = DS_DATA(int32_t, k->position) + 4 * (size_t) slot;
     to[0] = p.x;
     to[1] = p.y;
@@ -187,7 +187,7 @@ static ds_status engine_rows(const list_maker *w, const group *g, ds_error *err)
   if (s) return s;
   ds_list *const engine = &l->work->engine;
   const int threads = w->sop->options.threads;
-  const int32_t *const bead = engine->atom_of_slot;
+  const int32_t *const bead = engine->sort.order;
   const uint32_t *const start = DS_DATA(uint32_t, engine->first);
   int32_t *const entries = DS_DATA(int32_t, engine->entries);
   int32_t *const count = DS_DATA(int32_t, engine->count);

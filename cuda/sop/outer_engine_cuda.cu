@@ -75,16 +75,16 @@ static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_bo
 {
   const unsigned blocks = ds_gpu_blocks((size_t) n, THREADS);
   ds_list *const l = &g->list;
-  int32_t *const bead = DS_DATA(int32_t, l->value[0]);
+  int32_t *const bead = DS_DATA(int32_t, l->sort.value[0]);
   ds_status s = ds_grid_has_wide_keys(&l->grid)
                     ? DS_LAUNCH(err, "engine_keys", engine_keys<uint64_t>, blocks, THREADS, g->s.stream, x, n, *box, l->grid,
-                                DS_DATA(uint64_t, l->key[0]), bead)
+                                DS_DATA(uint64_t, l->sort.key[0]), bead)
                     : DS_LAUNCH(err, "engine_keys", engine_keys<uint32_t>, blocks, THREADS, g->s.stream, x, n, *box, l->grid,
-                                DS_DATA(uint32_t, l->key[0]), bead);
+                                DS_DATA(uint32_t, l->sort.key[0]), bead);
   if (!s) s = l->stages->sort(l, 0, err);
   if (!s) s = ds_list_cells(l, 0, err);
   if (!s)
-    s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n, *box, l->atom_of_slot,
+    s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n, *box, l->sort.order,
                   DS_DATA(int4, g->list_position));
   return s;
 }
@@ -117,7 +117,7 @@ ds_status ds_sop_cuda_engine_rows(const ds_sop *sop, ds_sop_cuda *g, const ds_so
 {
   const ds_list *const list = &g->list;
   return DS_LAUNCH(err, "engine_rows", engine_rows, ds_gpu_blocks((size_t) n * WARP, THREADS), THREADS, g->s.stream, *l, base,
-                   n, sop->model.topology.beads, list->atom_of_slot, DS_DATA(const uint32_t, list->first),
+                   n, sop->model.topology.beads, list->sort.order, DS_DATA(const uint32_t, list->first),
                    DS_DATA(const int32_t, list->count), DS_DATA(const uint32_t, list->entries),
                    (ds_sop_report *) g->report.data);
 }

@@ -1,5 +1,6 @@
 /* machine_cuda.cu: a GPU as a machine of the benchmark.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bench_rng.h"
+#include "core/backend.h"
 #include "core/gpu.h"
 #include "oscillator.h"
 
