@@ -224,9 +224,9 @@ REFUSED = {
 
 def refuses(lammps, deform, words):
     start(lammps, ("", False))
-    done = lammps.run(INPUT.format(read="read_data start.data", run="run 60", name="end", rule=RULES[0], run_style="verlet/gpu",
-                                   backend=BACKEND, deform=deform.replace("{gpu}", "/gpu")), ok=False)
-    done.require_error(words)
+    row = dict(read="read_data start.data", run="run 60", name="end", rule=RULES[0], backend=BACKEND,
+               deform=deform.replace("{gpu}", "/gpu"))
+    lammps.require_refused(words, lambda run_style: INPUT.format(run_style=run_style, **row), (("verlet/gpu", 1),))
 
 
 for name, (deform, words) in REFUSED.items():
