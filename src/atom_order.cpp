@@ -1,10 +1,10 @@
 /* The order of LAMMPS's atoms: the bins that it sorts them by, and atoms put in a given order.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Where atoms are sorted by the engine, LAMMPS's own follow when somebody asks for them: array by array where all that
-   belongs to an atom is known. Else it is LAMMPS that moves them: Atom::sort() is given positions in such bins that the
-   order wanted comes out. It leaves atoms of a bin in the order that they have, so bins are needed only where an index is
-   less than the one before it, and one sort is enough for what an earlier sort by the same bins has made. */
+   When the engine has sorted its atoms, LAMMPS's atoms are put in the same order as soon as LAMMPS needs them. If all arrays
+   of an atom are known, they are moved one by one. If not, LAMMPS moves the atoms: each gets a position in such a bin that
+   Atom::sort() leads to the wanted order. Atom::sort() keeps the order of atoms within a bin. So a new bin is needed only where
+   an index is less than the one before it, and mostly one call is enough. */
 
 #include "atom_order.h"
 
@@ -22,7 +22,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS finds them when it sets up a run, and where the box changes before it sorts
+   LAMMPS finds its bins when it sets up a run. In a box that changes it finds them anew
+   before each sort
 ------------------------------------------------------------------------- */
 
 AtomOrder::AtomOrder(LAMMPS *lmp) : Pointers(lmp), bin(), count(0) {}
@@ -35,8 +36,9 @@ void AtomOrder::follow_box()
 }
 
 /* ----------------------------------------------------------------------
-   as Atom::setup_sort_bins() does, which keeps them to itself: about half a range of the
-   list wide, or as atom_modify sort has it. The package GPU may choose others
+   Finds the bins of Atom::setup_sort_bins(), which LAMMPS does not publish. They are
+   about half a range of the list wide, or as wide as atom_modify sort says. The package
+   GPU may choose other bins, so with it they are not known
 ------------------------------------------------------------------------- */
 
 void AtomOrder::find_bins()
@@ -62,11 +64,12 @@ void AtomOrder::find_bins()
 }
 
 /* ----------------------------------------------------------------------
-   In a tilted box positions have been converted to fractions and back since: an
-   atom at the edge of a bin may have been in either
+   Whether atoms are sorted by these bins. In a tilted box positions have been converted
+   to fractions and back since the sort, which rounds. So an atom at the edge of a bin
+   may belong to either of two bins, and is left out
 ------------------------------------------------------------------------- */
 
-static constexpr double EDGE = 1.0e-9;    // of a bin
+static constexpr double EDGE = 1.0e-9;    // in units of a bin's width
 
 bool AtomOrder::is_by_bins() const
 {
@@ -89,8 +92,8 @@ bool AtomOrder::is_by_bins() const
 }
 
 /* ----------------------------------------------------------------------
-   Of these styles all that LAMMPS has of an atom is in the arrays of Atom::peratom,
-   unless fixes have values of their own
+   Whether all that belongs to an atom is in the arrays of Atom::peratom. That is so for
+   these atom styles, unless fixes have values of atoms
 ------------------------------------------------------------------------- */
 
 bool AtomOrder::has_arrays_alone() const
@@ -106,17 +109,17 @@ bool AtomOrder::has_arrays_alone() const
 }
 
 /* ----------------------------------------------------------------------
-   Each array by itself: a row of one atom is not needed to find that of the next one,
-   as it is where LAMMPS moves atom after atom
+   Arrays are moved one by one. That is faster than LAMMPS's way, which moves atom after
+   atom and must finish one before the next
 ------------------------------------------------------------------------- */
 
 namespace {
 struct Rows {
   int *first;
-  size_t stride, used;    // of words
+  size_t stride, used;    // numbers of words
 };
 
-size_t longest(const Atom::PerAtom &array, int n)    // of rows whose lengths differ from atom to atom
+size_t longest(const Atom::PerAtom &array, int n)    // length of the longest row, where lengths differ from atom to atom
 {
   const int of_several = array.collength;
   int most = 0;
@@ -128,7 +131,7 @@ size_t longest(const Atom::PerAtom &array, int n)    // of rows whose lengths di
 
 Rows rows_of(const Atom::PerAtom &array, int n)
 {
-  const size_t words = array.datatype == Atom::INT ? 1 : 2;    // of a number
+  const size_t words = array.datatype == Atom::INT ? 1 : 2;    // words per number
   if (array.cols == 0) return {*static_cast<int **>(array.address), words, words};
   int **const row = *static_cast<int ***>(array.address);
   if (!row) return {nullptr, 0, 0};
@@ -173,8 +176,9 @@ void AtomOrder::sort_by(const std::vector<int> &of_atom) const
 }
 
 /* ----------------------------------------------------------------------
-   Atoms in groups that go into bins, as far as there are enough of them: else by
-   the last digit of the group first, with as many digits as there are bins
+   Lets LAMMPS sort. Atoms whose indices increase form a group, and each group gets a
+   bin. If there are more groups than bins, this is a radix sort: groups are numbers to
+   the base of the number of bins, and are sorted by their last digit first
 ------------------------------------------------------------------------- */
 
 void AtomOrder::sort_into(const std::vector<int> &order) const

@@ -1,13 +1,13 @@
 /* A box that is deformed: LAMMPS's fix deform, which the engine follows from step to step.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   The class of LAMMPS makes the box of a step from that of the step before it, the number of the step and its arguments; it
-   looks at atoms with remap x only, which it takes along. So boxes of steps to come can be asked for, and an earlier box can be
-   given back to it. What it does to atoms is here a pair of operations, the two halves of its own arithmetic: into fractions of
-   the old box, and out of fractions of the new one.
+   LAMMPS's class computes the box of a step from the box of the step before, the number of the step and its arguments. It reads
+   atoms only with remap x, which moves them with the box. So the boxes of later steps can be computed ahead, and an earlier box
+   can be given back to the class. Its conversion of positions is split here into two operations: into fractions of the old box,
+   and back from fractions of the new one.
 
-   A flip is the only thing that it remembers from one step to the next. No run of steps of the engine goes beyond the step in
-   which one is found: it is made in the next one, before lists are rebuilt, by the engine or by LAMMPS. */
+   The class remembers nothing from step to step, except that the box is to be flipped. So the engine stops at the step in which
+   that is found. In the next step, before lists are rebuilt, the engine or LAMMPS flips the box. */
 
 #include "fix_deform_gpu.h"
 
@@ -24,7 +24,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS's class prepares style volume for fixes of its own name alone
+   LAMMPS's class treats style volume only in fixes whose style name is "deform"
 ------------------------------------------------------------------------- */
 
 namespace {
@@ -76,7 +76,8 @@ std::string FixDeformGPU::why_not_declared()
 }
 
 /* ----------------------------------------------------------------------
-   asked in every step: lists depend on how the box is. With remap v or none no atom is concerned
+   The operation asks in every step, because lists depend on the box. With remap v or
+   none it acts on no atom
 ------------------------------------------------------------------------- */
 
 static void add_conversion(StepRecords &r, ds_operation_kind kind, int group, int every, const double *numbers)
@@ -125,7 +126,7 @@ std::string FixDeformGPU::answer(bigint step, int, const StepSums *)
 }
 
 /* ----------------------------------------------------------------------
-   what the box will be is tried out
+   Boxes of later steps are computed, and the present one is given back afterwards
 ------------------------------------------------------------------------- */
 
 bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
@@ -152,13 +153,13 @@ bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
 }
 
 /* ----------------------------------------------------------------------
-   what pre_exchange() does to the box
+   Flips the box as FixDeform::pre_exchange() does
 ------------------------------------------------------------------------- */
 
 bool FixDeformGPU::flip_box(int *flips)
 {
 #if DS_LAMMPS_VERSION >= 20260704
-  static constexpr bool flips_all_tilts = false;    // those that the fix changes alone
+  static constexpr bool flips_all_tilts = false;    // only tilt factors that the fix changes
 #else
   static constexpr bool flips_all_tilts = true;
 #endif
