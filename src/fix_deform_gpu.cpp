@@ -7,7 +7,8 @@
    and back from fractions of the new one.
 
    The class remembers nothing from step to step, except that the box is to be flipped. So the engine stops at the step in which
-   that is found. In the next step, before lists are rebuilt, the engine or LAMMPS flips the box. */
+   that is found. In the next step, before lists are rebuilt, the engine or LAMMPS flips the box. In LAMMPS of 4 Jul 2026 style
+   erate/rescale remembers more, as it adds up shifts: with it LAMMPS calls the fix. */
 
 #include "fix_deform_gpu.h"
 
@@ -43,12 +44,13 @@ class NamedDeform {
 }    // namespace
 
 FixDeformGPU::FixDeformGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixDeform(lmp, narg, NamedDeform(narg, arg).arguments()), to_fractions(), from_fractions()
+    FixDeform(lmp, narg, NamedDeform(narg, arg).arguments()), adds_up(false), to_fractions(), from_fractions()
 {
   delete[] style;
   style = utils::strdup(arg[2]);
   const std::string user = "Fix " + std::string(style);
   if (nevery < 1) error->all(FLERR, "{}: the box changes every {} steps, allowed: 1 or more", user, nevery);
+  for (int k = 4; k < narg; k++) adds_up = adds_up || strcmp(arg[k], "erate/rescale") == 0;
   for (int k = 4; k + 2 < narg; k++) {
     if (strcmp(arg[k], "variable") != 0) continue;
     values.emplace_back(lmp, user, arg[k + 1], "variable");
@@ -67,6 +69,7 @@ void FixDeformGPU::init()
 
 std::string FixDeformGPU::why_not_declared()
 {
+  if (adds_up) return "style erate/rescale goes on from the box of the step before";
   for (const StepValue &v : values)
     if (const std::string why = v.why_not_ahead(); !why.empty()) return why;
   if (remapflag != Domain::X_REMAP) return "";
