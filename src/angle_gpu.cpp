@@ -19,7 +19,7 @@ AngleGPU::AngleGPU(LAMMPS *lmp, const char *name, int engine_style_in, std::vect
 }
 
 /* ----------------------------------------------------------------------
-   from the atom in the middle, j, to the others
+   Vectors from the atom in the middle, j, to the two others
 ------------------------------------------------------------------------- */
 
 static void take_sides(const double *const *x, int i, int j, int k, double d1[3], double d3[3])
@@ -31,7 +31,7 @@ static void take_sides(const double *const *x, int i, int j, int k, double d1[3]
 }
 
 /* ----------------------------------------------------------------------
-   in the order of LAMMPS's list
+   Goes through LAMMPS's list in its order
 ------------------------------------------------------------------------- */
 
 void AngleGPU::compute(int eflag, int vflag)
@@ -57,7 +57,8 @@ void AngleGPU::compute(int eflag, int vflag)
 }
 
 /* ----------------------------------------------------------------------
-   Since some version LAMMPS is told who asks. The second function is of others
+   Newer versions of minimum_image() take the place of the call as an argument. The
+   second function is for versions without it
 ------------------------------------------------------------------------- */
 
 template <class D>

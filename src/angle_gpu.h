@@ -1,7 +1,7 @@
 /* -*- c++ -*- Angles of the engine: LAMMPS's angle styles harmonic and cosine.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   They are to angles what bond_gpu.h is to bonds. The arc cosine of style harmonic is the engine's own, which has the same
-   bits on any processor; those of LAMMPS's style are its mathematical library's. */
+   As in bond_gpu.h. The arc cosine of style harmonic is the engine's own, which has the same bits on any processor. LAMMPS's
+   style takes that of the mathematical library. */
 
 #ifdef ANGLE_CLASS
 // clang-format off

@@ -1,5 +1,5 @@
-/* -*- c++ -*- Where the atoms of a run are: the arrays as the engine takes them. These are LAMMPS's own; a class
-   derived from this one gives those of KOKKOS.
+/* -*- c++ -*- Where the atoms of a run are: arrays as the engine takes them. This class gives LAMMPS's own arrays; a class
+   derived from it gives KOKKOS's.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_ATOM_ACCESS_H
@@ -17,15 +17,15 @@ class AtomAccess : protected Pointers {
  public:
   explicit AtomAccess(class LAMMPS *lmp) : Pointers(lmp), partners(lmp) {}
 
-  // who owns the arrays, for the log, or null: LAMMPS; the memory that they are in, and the cudaStream_t that
-  // their owner works on, or null
+  // owner(): who owns the arrays, for the log; null stands for LAMMPS. space(): the memory that they are in. stream(): the
+  // cudaStream_t in which their owner works, or null
 
   virtual const char *owner() const { return nullptr; }
   virtual ds_space space() const { return DS_SPACE_HOST; }
   virtual void *stream() const { return nullptr; }
 
-  // ghosts: whether there are images of own atoms along an axis; messages of a pair style; and the end of a run, which
-  // returns true if ghosts are others than before
+  // Ghosts. images_along(): own atoms may have images along this axis. send_ghosts(): the pair style's forward communication.
+  // end_run(): true if there are other ghosts than before
 
   virtual bool images_along(int /*axis*/) const { return true; }
   virtual void send_ghosts(class Pair *);
@@ -39,7 +39,7 @@ class AtomAccess : protected Pointers {
   virtual ds_array mask() const;
   virtual ds_array molecule() const;
 
-  // partners along bonds; find_special() first where atoms are others than before
+  // Partners along bonds. find_special() has to be called first when atoms have been renumbered
 
   void find_special();
   virtual ds_array nspecial();

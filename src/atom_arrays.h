@@ -1,5 +1,5 @@
-/* -*- c++ -*- LAMMPS's atom arrays as the strided views that the engine takes. Everything that knows how
-   LAMMPS lays out its atoms is here.
+/* -*- c++ -*- LAMMPS's atom arrays as the strided views that the engine takes. Only this file knows how LAMMPS lays out its
+   atoms.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_ATOM_ARRAYS_H
@@ -36,7 +36,7 @@ inline ds_array tags(tagint *data)
   return {data, tag_type, DS_SPACE_HOST, 1, 1};
 }
 
-// per-atom arrays: rows lie behind each other, as memory->create() makes them
+// per-atom arrays, whose rows are contiguous, as memory->create() makes them
 
 inline ds_array rows(double **data, int ncomponents)
 {

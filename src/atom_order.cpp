@@ -21,7 +21,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS finds them when it sets up a run, and where the box changes before it sorts
+   LAMMPS finds its bins when it sets up a run. In a box that changes it finds them anew
+   before each sort
 ------------------------------------------------------------------------- */
 
 AtomOrder::AtomOrder(LAMMPS *lmp) : Pointers(lmp), bin(), count(0) {}
@@ -34,8 +35,9 @@ void AtomOrder::follow_box()
 }
 
 /* ----------------------------------------------------------------------
-   as Atom::setup_sort_bins() does, which keeps them to itself: about half a range of the
-   list wide, or as atom_modify sort has it. The package GPU may choose others
+   Finds the bins of Atom::setup_sort_bins(), which LAMMPS does not publish. They are
+   about half a range of the list wide, or as wide as atom_modify sort says. The package
+   GPU may choose other bins, so with it they are not known
 ------------------------------------------------------------------------- */
 
 void AtomOrder::find_bins()
@@ -61,11 +63,12 @@ void AtomOrder::find_bins()
 }
 
 /* ----------------------------------------------------------------------
-   In a tilted box positions have been converted to fractions and back since: an
-   atom at the edge of a bin may have been in either
+   Whether atoms are sorted by these bins. In a tilted box positions have been converted
+   to fractions and back since the sort, which rounds. So an atom at the edge of a bin
+   may belong to either of two bins, and is left out
 ------------------------------------------------------------------------- */
 
-static constexpr double EDGE = 1.0e-9;    // of a bin
+static constexpr double EDGE = 1.0e-9;    // in units of a bin's width
 
 bool AtomOrder::is_by_bins() const
 {
@@ -118,10 +121,10 @@ std::string AtomOrder::why_not() const
 namespace {
 struct Rows {
   int *first;
-  size_t stride, used;    // of words
+  size_t stride, used;    // numbers of words
 };
 
-size_t longest(const Atom::PerAtom &array, int n)    // of rows whose lengths differ from atom to atom
+size_t longest(const Atom::PerAtom &array, int n)    // length of the longest row, where lengths differ from atom to atom
 {
   const int of_several = array.collength;
   int most = 0;
@@ -133,7 +136,7 @@ size_t longest(const Atom::PerAtom &array, int n)    // of rows whose lengths di
 
 Rows rows_of(const Atom::PerAtom &array, int n)
 {
-  const size_t words = array.datatype == Atom::INT ? 1 : 2;    // of a number
+  const size_t words = array.datatype == Atom::INT ? 1 : 2;    // words per number
   if (array.cols == 0) return {*static_cast<int **>(array.address), words, words};
   int **const row = *static_cast<int ***>(array.address);
   if (!row) return {nullptr, 0, 0};

@@ -17,15 +17,15 @@ class AtomOrder : protected Pointers {
  public:
   AtomOrder(class LAMMPS *lmp);
 
-  void find_bins();     // of LAMMPS's settings as they are when a run is set up
-  void follow_box();    // in a box that changes
+  void find_bins();     // from LAMMPS's settings, when a run is set up
+  void follow_box();    // finds them again if the box changes
 
   const ds_sort_bins &bins() const { return bin; }
   bool sorts() const { return count > 1; }    // with one bin LAMMPS leaves atoms as they are
-  bool is_by_bins() const;    // as atoms are after they have been sorted
+  bool is_by_bins() const;    // atoms are sorted by the bins
 
-  // Atom i is to be the one that is order[i] now, with all that LAMMPS and its fixes have of it. Ghosts are gone then.
-  // Positions, velocities, image flags, types, masks and masses are of no use until they have been set anew
+  // Atom order[i] becomes atom i, with all values that LAMMPS and its fixes have of it. There are no ghosts afterwards.
+  // Positions, velocities, forces, image flags, types, masks and masses have to be set anew
 
   void put(const std::vector<int> &order) const;
   std::string why_not() const;    // what keeps that from being done; empty: nothing

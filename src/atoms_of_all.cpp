@@ -15,7 +15,7 @@ using namespace LAMMPS_NS;
 void AtomsOfAll::find()
 {
   int mine = atom->nlocal;
-  if (atom->natoms >= MAXSMALLINT / 3)    // what MPI counts
+  if (atom->natoms >= MAXSMALLINT / 3)    // MPI counts in integers of 32 bits
     error->all(FLERR, "{} atoms cannot be gathered, allowed: fewer than {}", atom->natoms, MAXSMALLINT / 3);
   counts.resize(comm->nprocs);
   MPI_Allgather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, world);

@@ -13,7 +13,7 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr double BAD = -3.0;    // of 1 - r^2/r0^2: twice the longest length, where LAMMPS ends the run
+static constexpr double BAD = -3.0;    // the value of 1 - r^2/r0^2 at r = 2 r0, from which on LAMMPS ends the run
 
 /* ---------------------------------------------------------------------- */
 
@@ -32,8 +32,8 @@ void BondGPU::complain(double r2, const ds_bonded_type &type, const std::string 
 }
 
 /* ----------------------------------------------------------------------
-   in the order of LAMMPS's list: what is added to an atom, the engine adds in this
-   order, too
+   Goes through LAMMPS's list in its order, because the engine adds forces to an atom in
+   this order, too
 ------------------------------------------------------------------------- */
 
 void BondGPU::compute(int eflag, int vflag)
@@ -105,7 +105,7 @@ void BondFENEGPU::init_style()
 }
 
 /* ----------------------------------------------------------------------
-   with R0 = 1.5 sigma and k = 30 epsilon/sigma^2, as of Kremer and Grest
+   The value for R0 = 1.5 sigma and k = 30 epsilon/sigma^2, as Kremer and Grest chose them
 ------------------------------------------------------------------------- */
 
 double BondFENEGPU::equilibrium_distance(int type)

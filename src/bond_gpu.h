@@ -1,8 +1,8 @@
 /* -*- c++ -*- Bonds of the engine: LAMMPS's bond styles harmonic and fene.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Under run_style verlet they act on LAMMPS's arrays; run_style verlet/gpu asks for their coefficients. The terms are the
-   same functions in both, and so are the bits. They derive from LAMMPS's class of all bonds, as its package MOLECULE, which
-   has the styles that they are named after, may not be there. */
+   Under run_style verlet these styles act on LAMMPS's arrays. Run_style verlet/gpu only takes their coefficients, and the
+   engine makes the forces, by the same functions and so with the same bits. The classes derive from LAMMPS's class Bond, and
+   not from its styles of the same names, because the package MOLECULE, which has these, may not be installed. */
 
 #ifdef BOND_CLASS
 // clang-format off
@@ -32,7 +32,7 @@ class BondGPU : public BondedStyle<Bond> {
   BondGPU(class LAMMPS *, const char *name, int engine_style, std::vector<BondedCoefficients::Column>);
   double length(int type) const { return coefficients.of(type).at; }
 
-  // of a bond beyond what the style allows without a word; members: their tags, or nothing
+  // Warns of a bond that is too long, or stops LAMMPS if it is much too long. members: tags of its atoms, or nothing
   void complain(double r2, const ds_bonded_type &, const std::string &members) const;
 };
 

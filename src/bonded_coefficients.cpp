@@ -1,7 +1,7 @@
 /* Coefficients of bond, angle, dihedral and improper styles of this package.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A restart file has the columns one behind the other, and a data file has a line per type: both are as those of LAMMPS's
-   style of the same name, so that either style reads what the other has written. */
+   A restart file has one column of coefficients after the other, a data file one line per type. LAMMPS's style of the same
+   name writes both in the same way, so each style reads what the other has written. */
 
 #include "bonded_coefficients.h"
 

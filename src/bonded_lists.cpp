@@ -21,7 +21,7 @@ static void vector_between(const double *const *x, int from, int to, double way[
 }
 
 /* ----------------------------------------------------------------------
-   vectors are those of the engine's functions
+   Energy and virial of one term, by the engine's functions
 ------------------------------------------------------------------------- */
 
 static void make_values(const double *const *x, int kind, int engine_style, const ds_bonded_type &type, const int *member,
@@ -55,7 +55,8 @@ void BondedLists::for_terms(LAMMPS *lmp, int kind, const Visit &visit)
 }
 
 /* ----------------------------------------------------------------------
-   with newton off a term counts for the own atoms that it has
+   The part of a term that counts on this rank. With newton off, each rank counts a term
+   for those of its members that it owns
 ------------------------------------------------------------------------- */
 
 static double share_of(const LAMMPS *lmp, const int *member, int members)

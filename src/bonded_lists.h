@@ -13,14 +13,14 @@ class LAMMPS;
 
 namespace BondedLists {
 
-// Calls for each term of that kind (DS_BONDS ...) that is not switched off, of a style that the engine knows: with its members,
-// and with energy and virial of the whole term, DS_TERM_SUMS numbers
+// Is called for each term of one kind (DS_BONDS ...) that is not switched off, if the engine knows its style. `values` are
+// energy and virial of the whole term, DS_TERM_SUMS numbers
 
 using Visit = std::function<void(const int *member, int members, const double *values)>;
 void for_terms(LAMMPS *, int kind, const Visit &);
 
-// Of this rank: sums of integers, as the engine makes them, and so the same bits. Of kinds that the engine does not know, what
-// LAMMPS's styles have tallied
+// Sums of this rank. They are sums of integers with the bits of the engine's. Of styles that the engine does not know, they are
+// what LAMMPS has tallied
 
 ds_bonded_sums sums(LAMMPS *);
 

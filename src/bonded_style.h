@@ -2,7 +2,7 @@
    style.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   STYLE is LAMMPS's class Bond, Angle, Dihedral or Improper, which name these functions alike. */
+   STYLE is LAMMPS's class Bond, Angle, Dihedral or Improper: all of them have these functions under the same names. */
 
 #ifndef LMP_DPDSOP_BONDED_STYLE_H
 #define LMP_DPDSOP_BONDED_STYLE_H
@@ -35,7 +35,7 @@ template <class STYLE> class BondedStyle : public STYLE {
     for (int t = 1; t <= this->atom->*ntypes; t++) this->setflag[t] = 1;
   }
 
-  bool take_record(FILE *file)    // as another style of the same name has written it; false: it ends too early
+  bool take_record(FILE *file)    // of LAMMPS's style of the same name. false: the file ends too early
   {
     allocate();
     return coefficients.take_record(file);
@@ -46,7 +46,7 @@ template <class STYLE> class BondedStyle : public STYLE {
   const int engine_style;    // DS_BOND_STYLE_HARMONIC ...
   virtual ds_bonded_type type_of(int type) const { return coefficients.of(type); }
 
-  std::vector<ds_bonded_type> types() const    // from 1 on
+  std::vector<ds_bonded_type> types() const    // index 0 is not used
   {
     std::vector<ds_bonded_type> all(1);
     for (int t = 1; t <= this->atom->*ntypes; t++) all.push_back(type_of(t));
@@ -56,13 +56,13 @@ template <class STYLE> class BondedStyle : public STYLE {
  protected:
   BondedCoefficients coefficients;
 
-  void *find_coefficients(const char *name, int &dim)    // LAMMPS's extract(), which not all versions have for all kinds
+  void *find_coefficients(const char *name, int &dim)    // for extract(), which older versions of LAMMPS do not have for all kinds
   {
     dim = 1;
     return coefficients.extract(name);
   }
 
-  // kind: bond, angle, dihedral or improper; name: of the style; number_of_types: Atom's, of this kind
+  // kind: bond, angle, dihedral or improper. name: that of the style. number_of_types: member of Atom for this kind
 
   BondedStyle(LAMMPS *lmp, const char *kind, const char *name, int engine_style_in, int Atom::*number_of_types,
               std::vector<BondedCoefficients::Column> columns) :

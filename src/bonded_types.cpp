@@ -1,4 +1,4 @@
-/* Styles and coefficients of bonds, angles, dihedrals and impropers, as the engine has them.
+/* Styles and coefficients of bonds, angles, dihedrals and impropers, as the engine takes them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "bonded_types.h"
@@ -30,7 +30,7 @@ static const char *style_name(const Force *force, int kind)
 }
 
 /* ----------------------------------------------------------------------
-   calls for LAMMPS's style of that kind, if there is one
+   Calls `visit` with the style of this kind that LAMMPS has, if there is one
 ------------------------------------------------------------------------- */
 
 template <class Visit> static void with_style(const LAMMPS *lmp, int kind, Visit visit)
@@ -50,9 +50,9 @@ bool BondedTypes::exist(const LAMMPS *lmp, int kind)
 }
 
 /* ----------------------------------------------------------------------
-   Dihedrals and impropers of LAMMPS do not tell their coefficients in all versions, but
-   write them to restart files, of which this package's style of the same name reads them.
-   Each rank does so for itself
+   Reads the coefficients of a dihedral or improper style of LAMMPS. Not all versions
+   publish them, but all write them to restart files. So the style writes to a temporary
+   file, and this package's style of the same name reads that. Each rank does it by itself
 ------------------------------------------------------------------------- */
 
 template <class Ours, class Style> static std::unique_ptr<Ours> read_like_restart(LAMMPS *lmp, Style *theirs)
@@ -68,8 +68,9 @@ template <class Ours, class Style> static std::unique_ptr<Ours> read_like_restar
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS's bond style fene tells two of its four coefficients. Its dihedral style charmm
-   has weights with pair styles of its own alone
+   Styles of LAMMPS that the engine can do. Bond style fene is not one of them: it
+   publishes only two of its four coefficients. Dihedral style charmm is one, because its
+   weights count only with certain pair styles of LAMMPS
 ------------------------------------------------------------------------- */
 
 struct Known {

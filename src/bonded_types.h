@@ -1,4 +1,4 @@
-/* -*- c++ -*- Styles and coefficients of bonds, angles, dihedrals and impropers, as the engine has them.
+/* -*- c++ -*- Styles and coefficients of bonds, angles, dihedrals and impropers, as the engine takes them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_BONDED_TYPES_H
@@ -18,17 +18,17 @@ namespace BondedTypes {
 
 bool exist(const LAMMPS *, int kind);    // there is a style
 
-// Styles of this package, and LAMMPS's own as far as the engine can have them; DS_BOND_STYLE_NONE: there are none; -1: the
-// engine has no such style
+// The engine's number of the style that LAMMPS has. DS_BOND_STYLE_NONE: LAMMPS has none of this kind. -1: the engine does not
+// know the style
 
 int style_of(const LAMMPS *, int kind);
-std::string why_not(LAMMPS *, int kind);    // empty: the engine has the style, or there is none
+std::string why_not(LAMMPS *, int kind);    // why LAMMPS must make the forces; empty if it need not
 
-// by type, from 1 on; false: they cannot be read
+// Coefficients by type, from 1 on. false: they cannot be read
 
 bool read(LAMMPS *, int kind, std::vector<ds_bonded_type> &);
 
-// what LAMMPS has of the present step: types, lists (members, then the type), and where styles keep energy and virial
+// What LAMMPS has in the present step: numbers of types, lists (members, then the type), and where styles keep energy and virial
 
 int members_of(int kind);
 int number_of_types(const LAMMPS *, int kind);

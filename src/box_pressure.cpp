@@ -1,4 +1,4 @@
-/* Pressures that a barostat wants along the edges of the box, and those that are there.
+/* Target pressures of a barostat along the edges of the box, and the present pressures.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "box_pressure.h"
@@ -91,7 +91,7 @@ BoxRemap::BoxRemap(Domain *domain_in) : domain(domain_in)
   std::copy(domain->boxlo, domain->boxlo + 3, corner);
 }
 
-// of upper triangles, xx yy zz yz xz xy
+// Products of upper triangular matrices, xx yy zz yz xz xy
 
 void BoxRemap::finish(double *numbers)
 {

@@ -1,4 +1,4 @@
-/* -*- c++ -*- Pressures that a barostat wants along the edges of the box, and those that are there.
+/* -*- c++ -*- Target pressures of a barostat along the edges of the box, and the present pressures.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Components are xx yy zz yz xz xy. */
@@ -18,9 +18,9 @@ class BoxPressure : protected Pointers {
 
   struct Component {
     bool on;
-    double start, stop, period;    // of the pressure wanted; time in which it is followed
+    double start, stop, period;    // target at the beginning and the end of a run; relaxation time
     double target, current;        // in this step
-    double place, rate, mass;      // logarithm of the edge, its derivative: of a barostat that has them
+    double place, rate, mass;      // of a Nose-Hoover barostat: logarithm of the edge, its derivative, its mass
   };
 
   explicit BoxPressure(class LAMMPS *);
@@ -30,16 +30,16 @@ class BoxPressure : protected Pointers {
 
   Shape shape() const;
   bool is_on() const;
-  bool needs_tensor() const { return is_on() && shape() != ISO; }    // of kinetic energies; else their sum will do
+  bool needs_tensor() const { return is_on() && shape() != ISO; }    // else the sum of kinetic energies is enough
   bool is_coupled(int axis) const;
-  int number_of_edges() const;         // of those that change, xx yy zz
-  int number_of_components() const;    // of the values that LAMMPS's fixes show
+  int number_of_edges() const;         // how many of xx yy zz change
+  int number_of_components() const;    // how many of them LAMMPS's fixes show among their values
   double volume() const;
 
   void set_targets(double part_of_run);
 
-  // From sums of m v v in energy units and of the virial, both xx yy zz xy xz yz, and the trace of the former. False: some
-  // pressure is not a number
+  // Finds the present pressures from sums of m v v in energy units and from virials, both xx yy zz xy xz yz, and from the trace
+  // of the sums. False: some pressure is not a number
 
   bool take(const double *kinetic, const double *virial, double trace);
 
@@ -47,8 +47,8 @@ class BoxPressure : protected Pointers {
   void mean_of(int i, int j);
 };
 
-// A change of LAMMPS's box, and what positions have to do to follow it: numbers of DS_REMAP. The box is changed between the
-// constructor, which keeps how it was, and finish(), which takes what has been set: corners and tilt factors
+// A change of LAMMPS's box, as numbers of DS_REMAP by which positions follow it. The constructor saves the old box. The caller
+// then sets corners and tilt factors, and finish() updates LAMMPS's box and gives the numbers
 
 class BoxRemap {
  public:

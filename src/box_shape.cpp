@@ -43,7 +43,8 @@ bool BoxShape::operator==(const BoxShape &other) const
 }
 
 /* ----------------------------------------------------------------------
-   1 / the length of each row of the inverse matrix of edges
+   The distance between two faces is 1 / the length of a row of the inverse matrix of
+   edges
 ------------------------------------------------------------------------- */
 
 void BoxShape::widths2(double w[3]) const

@@ -8,7 +8,7 @@ namespace LAMMPS_NS {
 
 struct BoxShape {
   double lo[3], hi[3], tilt[3];    // xy xz yz
-  double rate[6], rate_of_lo[3];   // of edges xx yy zz yz xz xy, and of the lower corner
+  double rate[6], rate_of_lo[3];   // rates of edges xx yy zz yz xz xy, and of the lower corner
 
   static BoxShape of(const class Domain *);
   void give_to(class Domain *) const;

@@ -18,7 +18,7 @@ using namespace LAMMPS_NS;
 ChangingBox::ChangingBox(LAMMPS *lmp) : Pointers(lmp) {}
 
 /* ----------------------------------------------------------------------
-   of a box that is not tilted LAMMPS looks at two
+   Like LAMMPS, takes all 8 corners of a tilted box, and 2 of an orthogonal one
 ------------------------------------------------------------------------- */
 
 void ChangingBox::find_corners(double (*to)[3]) const
@@ -42,7 +42,7 @@ void ChangingBox::save_rebuild_state(bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   as Neighbor::check_distance() has it, which keeps its own to itself
+   The same distance as in Neighbor::check_distance(), which LAMMPS does not publish
 ------------------------------------------------------------------------- */
 
 double ChangingBox::trigger2(double skin) const
@@ -67,7 +67,7 @@ double ChangingBox::trigger2(double skin) const
 }
 
 /* ----------------------------------------------------------------------
-   in halves of steps
+   Records count half steps
 ------------------------------------------------------------------------- */
 
 void ChangingBox::begin(bigint step, bool second_half)
@@ -93,7 +93,8 @@ void ChangingBox::go_back(bigint step, bigint rebuilt)
 }
 
 /* ----------------------------------------------------------------------
-   ghosts and bins are found in it, and are to stay so afterwards
+   Ghosts and bins are found in the box of the last rebuild. Afterwards they stay as they
+   are, so comm->setup() is not called again
 ------------------------------------------------------------------------- */
 
 ChangingBox::RebuildBox::RebuildBox(ChangingBox &b) : box(b), present(BoxShape::of(b.domain))

@@ -15,20 +15,21 @@ class ChangingBox : protected Pointers {
  public:
   ChangingBox(class LAMMPS *);
 
-  // Lists are rebuilt in this step, in the box as it is now. And the square of the way, in length units, beyond which LAMMPS
-  // rebuilds them again: half the skin, less what the box's corners have moved since
+  // save_rebuild_state() is called when lists are rebuilt, and saves the box. trigger2() is the square of the displacement, in
+  // length units, beyond which LAMMPS rebuilds lists: half of what is left of the skin after the motion of the box's corners
 
   void save_rebuild_state(bigint step);
   double trigger2(double skin) const;
 
-  // Boxes of a run of steps that may go back to one that was thought to be over. They are known by step, and by whether they
-  // are there in its second half, from the forces on
+  // Boxes of a number of steps. The engine may go back to a step that it had already passed, so their boxes are recorded: those
+  // of its first half, and of its second half, which begins with the forces. go_back() goes to the first half of `step`;
+  // `rebuilt` is the step of the last rebuild before it
 
   void begin(bigint step, bool second_half);
   void record(bigint step, bool second_half);
-  void go_back(bigint step, bigint rebuilt);    // to the first half of a step; lists were rebuilt last in the other one
+  void go_back(bigint step, bigint rebuilt);
 
-  // LAMMPS's box is that of the last rebuild while this lives
+  // While an object of this class lives, LAMMPS's box is that of the last rebuild
 
   class RebuildBox {
    public:
@@ -43,7 +44,7 @@ class ChangingBox : protected Pointers {
   };
 
  private:
-  static constexpr size_t LIMIT = 128;    // steps that a run can go back, and more
+  static constexpr size_t LIMIT = 128;    // more than the half steps that the engine can go back
 
   struct Rebuild {
     bigint step;
@@ -54,7 +55,7 @@ class ChangingBox : protected Pointers {
     bigint half_step;
     BoxShape shape;
   };
-  std::deque<Rebuild> rebuilds;    // in the order of steps, as the records
+  std::deque<Rebuild> rebuilds;    // in the order of steps
   std::deque<Record> records;
 
   void find_corners(double (*to)[3]) const;

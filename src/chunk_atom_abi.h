@@ -1,9 +1,9 @@
 /* -*- c++ -*- LAMMPS's class ComputeChunkAtom, declared here because LAMMPS does not install its header.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   It has no virtual functions but those of Compute, which are in an installed header. Its members are of no use here: there is
-   room for them, and for more (with those of Compute they are 1272 bytes in 4 Feb 2025 and 22 Jul 2025). Where a source tree
-   is compiled, its own header is used. */
+   All its virtual functions are those of Compute, whose header is installed. Its members are not used here, so an array makes
+   room for them, and for more (with those of Compute they take 1272 bytes in 4 Feb 2025 and 22 Jul 2025). If this file is
+   compiled within a source tree of LAMMPS, LAMMPS's own header is used. */
 
 #ifndef LMP_DPDSOP_CHUNK_ATOM_ABI_H
 #define LMP_DPDSOP_CHUNK_ATOM_ABI_H

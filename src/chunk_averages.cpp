@@ -1,6 +1,6 @@
 /* Averages in bins over time, and their file.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   What is divided by what, and in which order, is that of LAMMPS's fix ave/chunk; lines are in its form. */
+   Divisions are done in the same order as in LAMMPS's fix ave/chunk, so digits are the same. Lines have its format. */
 
 #include "chunk_averages.h"
 
@@ -89,7 +89,7 @@ size_t ChunkAverages::column_of(int32_t of, int source, int component)
 }
 
 /* ----------------------------------------------------------------------
-   counts are exact in units of 1
+   The unit of exact sums of a value. Counts are exact in units of 1
 ------------------------------------------------------------------------- */
 
 static double unit_of(int32_t of, const StepArrays::Units &units)
@@ -195,7 +195,7 @@ void ChunkAverages::take_sample(const std::vector<ds_exact_sum> &cells, const Ch
 }
 
 /* ----------------------------------------------------------------------
-   of all epochs, or of those of a window
+   Averages over all epochs, or over those of a window
 ------------------------------------------------------------------------- */
 
 void ChunkAverages::end(bigint step, const ChunkBins &bins)

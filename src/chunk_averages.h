@@ -23,8 +23,8 @@ class ChunkAverages : protected Pointers {
   ChunkAverages(const ChunkAverages &) = delete;
   ChunkAverages &operator=(const ChunkAverages &) = delete;
 
-  // What is averaged, each with the column of the engine's values that it is made of. Values of atoms are components of those of
-  // computes
+  // What is averaged. Each value is made of one column of the sums that the engine adds up. Values of computes are one component
+  // of what the compute has for each atom
 
   enum Kind { PLAIN, DENSITY_NUMBER, DENSITY_MASS, TEMPERATURE };
   struct Value {
@@ -48,14 +48,14 @@ class ChunkAverages : protected Pointers {
   void set_units(const StepArrays::Units &, const std::vector<ds_atom_value> &of_computes);
   void put(ds_binning &) const;    // values and units
 
-  // The file; text of a title that has not been given: empty
+  // The file. A title is empty if the command gives none
 
-  bool open(const char *name, const char *mode);    // the first rank; false: it cannot
+  bool open(const char *name, const char *mode);    // called on the first rank; false: it cannot be opened
   bool overwrites;
   void write_titles(const std::string title[3], const char *fix, const char *group, int ncoord);
 
-  // Of one sample, or of all of an epoch where norm is ALL: numbers in bins over all ranks. At the end of an epoch its
-  // averages enter those over time, and are written
+  // take_sample() gets the sums in bins over all ranks: those of one sample, or those of a whole epoch if norm is ALL. end()
+  // adds the averages of the epoch to those over time, and writes these
 
   void begin(const ChunkBins &);
   void take_sample(const std::vector<ds_exact_sum> &cells, const ChunkBins &);
@@ -68,28 +68,28 @@ class ChunkAverages : protected Pointers {
  private:
   std::vector<Value> values;
   struct Column {
-    int32_t of;               // ds_bin_value; that of the first column is DS_BIN_COUNT
-    int source, component;    // of DS_BIN_ATOM_VALUE
+    int32_t of;               // a ds_bin_value; the first column is DS_BIN_COUNT
+    int source, component;    // if it is DS_BIN_ATOM_VALUE
     double unit;
   };
   std::vector<Column> columns;
-  std::vector<std::string> ids;            // of computes
-  std::vector<ds_atom_value> sources;      // their values
+  std::vector<std::string> ids;            // IDs of computes
+  std::vector<ds_atom_value> sources;      // how their values are made
   size_t column_of(int32_t of, int source, int component);
   FILE *file;
-  bigint start;    // where lines of averages begin in it
+  bigint start;    // where lines of averages begin in the file
 
-  // rows of a count and values, for each bin
+  // A row for each bin: its count, then values
 
   std::vector<double> epoch, total;
-  std::vector<std::vector<double>> kept;    // of a window
-  size_t place;                             // of the next one
-  int passed;                               // epochs in `total`
+  std::vector<std::vector<double>> kept;    // the epochs of a window
+  size_t place;                             // where the next epoch is kept
+  int passed;                               // how many epochs `total` has
 
   size_t row(int bin) const { return static_cast<size_t>(bin) * (1 + values.size()); }
   double scaled(const Value &, double sum, double count, int samples, double volume) const;
   void write(bigint step, const ChunkBins &);
-  void check_file() const;    // of the first process: all stop where it cannot be written
+  void check_file() const;    // stops all processes if the first one cannot write the file
 };
 
 }    // namespace LAMMPS_NS

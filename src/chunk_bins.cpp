@@ -105,7 +105,7 @@ void ChunkBins::read_keywords(int k, int narg, char **arg)
       once_given = true;
       once = value == "once";
     }
-    if (word == "limit" && utils::inumeric(FLERR, value.c_str(), false, lmp) != 0) k++;    // it is for chunks that are no bins
+    if (word == "limit" && utils::inumeric(FLERR, value.c_str(), false, lmp) != 0) k++;    // has two values, and no effect on bins
     if (word == "ids" && value != "every") unknown = fmt::format("it has ids {}", value);
     if (word == "compress") compressed = utils::logical(FLERR, value, false, lmp) != 0;
     if (word == "discard") discard = value == "mixed" ? MIXED : value == "no" ? NO : YES;
@@ -119,7 +119,8 @@ void ChunkBins::read_keywords(int k, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   Atoms of a region change; LAMMPS looks at ids nfreq where its own fixes and computes have locked the chunks
+   Why chunks of molecules may change in a run. LAMMPS applies `ids nfreq` only while
+   fixes of LAMMPS have locked the chunks
 ------------------------------------------------------------------------- */
 
 void ChunkBins::read_changes(int narg, char **arg)
@@ -135,8 +136,8 @@ void ChunkBins::read_changes(int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS scales the bound of axis number k with layers number k, and leaves shells of a
-   cylinder in box units
+   Like LAMMPS, scales the bound of axis number k by the axis of layers number k, and
+   leaves shells of a cylinder in box units
 ------------------------------------------------------------------------- */
 
 void ChunkBins::apply_lattice()
@@ -156,7 +157,7 @@ void ChunkBins::apply_lattice()
 }
 
 /* ----------------------------------------------------------------------
-   once where nothing else is said, and the size of the box stays
+   Bins are set up once, unless the command says otherwise or the size of the box changes
 ------------------------------------------------------------------------- */
 
 void ChunkBins::init()
@@ -180,7 +181,8 @@ void ChunkBins::set_up()
 }
 
 /* ----------------------------------------------------------------------
-   from the origin whole layers in either direction, until the box or the bounds are full
+   Whole layers are added from the origin in both directions, until they fill the box or
+   the bounds
 ------------------------------------------------------------------------- */
 
 void ChunkBins::set_up_layers(Layers &l)
@@ -240,7 +242,7 @@ void ChunkBins::check_shells() const
 }
 
 /* ----------------------------------------------------------------------
-   the engine has so many numbers for all values in all bins
+   The engine limits the number of values in all bins
 ------------------------------------------------------------------------- */
 
 void ChunkBins::check_count() const
@@ -257,7 +259,7 @@ double ChunkBins::shell_radius(int k) const
 }
 
 /* ----------------------------------------------------------------------
-   of centers of bins, and their volumes
+   Coordinates of centers of bins, and volumes of bins
 ------------------------------------------------------------------------- */
 
 int ChunkBins::ncoord() const

@@ -1,4 +1,4 @@
-/* -*- c++ -*- Bins of compute chunk/atom: where they are in the box of now, and what the engine has to know of them.
+/* -*- c++ -*- Bins of compute chunk/atom: where they are in the present box, and what the engine has to know of them.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_CHUNK_BINS_H
@@ -15,35 +15,36 @@ namespace LAMMPS_NS {
 
 class ChunkBins {
  public:
-  // words of a compute chunk/atom, which LAMMPS has read, too, and found right
+  // Arguments of a compute chunk/atom, which LAMMPS has already read and accepted
 
   ChunkBins(class LAMMPS *, const std::string &user, int narg, char **arg);
 
-  // why LAMMPS's own code is taken for these chunks; empty: it need not
+  // Why LAMMPS's own code has to find these chunks; empty if it need not
 
   const std::string &why_not() const { return unknown; }
 
-  // Chunks that are molecules, and why they may change in a run
+  // Whether chunks are molecules, and why they may change in a run; empty if they do not
 
   bool are_molecules() const { return by_molecule; }
   const std::string &why_not_molecules() const { return changing; }
   const std::string &region() const { return id_region; }
   bool are_reduced() const { return scale == REDUCED; }
 
-  // Whether they are set up once, or whenever somebody begins to use them. In each run first of all init()
+  // init() is called first in each run. Bins are set up once, or for the present box whenever a fix begins to use them. If bins
+  // are fractions of the box, their volumes change with it
 
   void init();
   bool are_set_up_once() const { return once; }
   bool are_set_up() const { return ready; }
-  void set_up();         // for the box of now
-  void find_volumes();   // which change with the box, where bins are parts of it
+  void set_up();
+  void find_volumes();
 
   int ncoord() const;
   int count() const { return nbins; }
   double coordinate(int bin, int k) const { return coordinates[static_cast<size_t>(bin) * ncoord() + k]; }
   double volume(int bin) const { return layered() ? volumes[0] : volumes[bin / layers_per_shell()]; }
 
-  void put(ds_binning &) const;    // in the box of now
+  void put(ds_binning &) const;    // for the present box
 
  private:
   enum Border { LOWER, CENTER, UPPER, VALUE };
@@ -70,7 +71,7 @@ class ChunkBins {
   int kind;
   bool by_molecule;
   std::vector<Layers> layers;
-  Bound low[3], high[3];    // by axis
+  Bound low[3], high[3];    // for each axis
   Shells shells;
   Scale scale;
   Discard discard;
@@ -81,7 +82,7 @@ class ChunkBins {
   bool layered() const { return kind == DS_BINS_LAYERS; }
   int layers_per_shell() const { return layers.empty() ? 1 : layers[0].n; }
   void read_layers(char **arg);
-  int read_style(char **arg);    // index of the first keyword
+  int read_style(char **arg);    // returns the index of the first keyword
   void read_keywords(int k, int narg, char **arg);
   void read_bound(char **arg);
   void read_changes(int narg, char **arg);

@@ -37,7 +37,7 @@ void ComputeChunkAtomGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   too many bins are refused before LAMMPS has made room for them
+   Bins are counted first, so that too many are refused before LAMMPS allocates them
 ------------------------------------------------------------------------- */
 
 void ComputeChunkAtomGPU::setup()
@@ -63,8 +63,8 @@ double ComputeChunkAtomGPU::compute_scalar()
 }
 
 /* ----------------------------------------------------------------------
-   of atoms in LAMMPS's arrays. LAMMPS's own converts their positions to fractions of
-   the box and back, where bins are those of fractions
+   Finds the bins of atoms in LAMMPS's arrays. LAMMPS's own code would convert positions
+   to reduced coordinates and back, which rounds them
 ------------------------------------------------------------------------- */
 
 void ComputeChunkAtomGPU::compute_peratom()
@@ -89,7 +89,8 @@ void ComputeChunkAtomGPU::compute_peratom()
 }
 
 /* ----------------------------------------------------------------------
-   molecules: those of this process from the first to the last one have a place in the list
+   The list of molecules has a place for each number from the first molecule of this
+   process to its last one
 ------------------------------------------------------------------------- */
 
 void ComputeChunkAtomGPU::find_range()
@@ -111,13 +112,14 @@ void ComputeChunkAtomGPU::find_range()
 }
 
 /* ----------------------------------------------------------------------
-   with ids once LAMMPS goes on with the chunks that atoms have had, in whichever groups and molecules they are now
+   With `ids once` LAMMPS keeps the chunks that atoms had at first. Since then an atom may
+   have changed its group or its molecule
 ------------------------------------------------------------------------- */
 
 void ComputeChunkAtomGPU::fill_molecules()
 {
   const auto is_in_group = [this](int i) { return (atom->mask[i] & groupbit) != 0; };
-  const auto chunk = [this](int i) {    // compress before a limit leaves some beyond that
+  const auto chunk = [this](int i) {    // with `compress` before `limit`, some chunks are beyond the limit
     const int32_t number = static_cast<int32_t>(vector_atom[i]) - 1;
     return number < nchunks ? number : static_cast<int32_t>(DS_NO_BIN);
   };

@@ -1,8 +1,8 @@
 /* -*- c++ -*- Chunks of atoms: LAMMPS's compute chunk/atom, of which the engine knows bins.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   It is LAMMPS's own for all that reads it there. What fix ave/chunk/gpu needs of it are its bins; other values are found
-   without a change of atoms. Where chunks are molecules, LAMMPS says which chunk each atom is in, and computes of molecules
-   (compute_chunk_moments_gpu.h) make a list of that. */
+   For styles of LAMMPS this is LAMMPS's own compute, except that it does not change positions by rounding. Fix ave/chunk/gpu
+   takes only its bins. If chunks are molecules, LAMMPS finds the chunk of each atom, and the list made of that here is read by
+   computes of molecules (compute_chunk_moments_gpu.h). */
 
 #ifdef COMPUTE_CLASS
 // clang-format off
@@ -28,27 +28,27 @@ class ComputeChunkAtomGPU : public ComputeChunkAtom, public StepPart {
   void setup() override;
   void compute_peratom() override;
   double compute_scalar() override;
-  void declare(StepRecords &, bigint) override {}    // others read its bins
+  void declare(StepRecords &, bigint) override {}    // styles that read its bins declare operations
   std::string why_not_declared() override { return bins.are_molecules() ? bins.why_not_molecules() : bins.why_not(); }
   void take_sums(bigint, const std::vector<StepSums> &) override {}
 
   const ChunkBins &get_bins() const { return bins; }
-  static ComputeChunkAtomGPU *find(class LAMMPS *, const std::string &id);    // nullptr: there is none of this class
+  static ComputeChunkAtomGPU *find(class LAMMPS *, const std::string &id);    // nullptr: it is none of this class
 
-  // The chunk of each molecule that has atoms on this process, as LAMMPS has it now. All processes find them together. They stay
-  // as they are while `identities`, which counts changes of them, does; -1: it is not known whether they have changed
+  // Finds the chunk of each molecule that has atoms on this process. All processes do so together. `identities` counts changes of
+  // types, masks and molecules; as long as it stays the same, the chunks of the last call are right. -1: it is not known
 
   void find_molecules(bigint identities);
   ds_bin_molecules molecules() const;
-  int count_molecules();    // chunks
+  int count_molecules();    // the number of chunks
 
  private:
   ChunkBins bins;
   std::vector<double> of_atoms;
-  std::vector<int32_t> chunk_of;    // molecules from `first` on
+  std::vector<int32_t> chunk_of;    // for each molecule from `first` on
   tagint first;
   int nchunks;
-  bigint found_for;    // count of identities; -1: for another one than that of now
+  bigint found_for;    // `identities` of the last call; -1: chunks have to be found again
   void find_range();
   void fill_molecules();
   bool knows_bins() const { return bins.why_not().empty(); }

@@ -68,7 +68,7 @@ void ComputeChunkMoments::init()
 }
 
 /* ----------------------------------------------------------------------
-   of fix ave/time, which has room for as many chunks as there are now
+   Called by fix ave/time, which makes room for the chunks of now
 ------------------------------------------------------------------------- */
 
 int ComputeChunkMoments::lock_length()
@@ -181,7 +181,8 @@ void ComputeMSDChunkGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   centers in the first run, unless a restart file has had those of as many chunks
+   Initial centers are taken in the first run, unless a restart file has had centers for
+   this number of chunks
 ------------------------------------------------------------------------- */
 
 void ComputeMSDChunkGPU::setup()

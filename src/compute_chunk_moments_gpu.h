@@ -21,8 +21,8 @@ namespace LAMMPS_NS {
 
 class ComputeChunkMoments : public ComputeMoments {
  public:
-  // LAMMPS's own compute of this style, where the chunks that the command names are none of this package's, or may change in a
-  // run: then the log says why. Else nullptr
+  // Creates LAMMPS's own compute of this style, and says why in the log, if the chunks are none of this package's or may change
+  // in a run. Else returns nullptr
 
   static Compute *of_lammps(class LAMMPS *, int narg, char **arg, const char *own_style);
 
@@ -36,12 +36,12 @@ class ComputeChunkMoments : public ComputeMoments {
   class ComputeChunkAtomGPU *chunks() const override;
   void have_array(int columns);
   void allow_no_more(int narg, char **arg, int from) const;
-  double **rows();    // of the array, as many as there are chunks
+  double **rows();    // one row for each chunk
 
  private:
   std::string id_chunks;
   std::vector<double> values;
-  std::vector<double *> starts;    // of rows
+  std::vector<double *> starts;    // where rows begin
 };
 
 class ComputeCOMChunkGPU : public ComputeChunkMoments {
@@ -72,7 +72,7 @@ class ComputeMSDChunkGPU : public ComputeChunkMoments {
   void compute_array() override;
 
  private:
-  bool has_begun;    // centers to begin from are there
+  bool has_begun;    // there are initial centers
   class FixStepCenters *begin() const;
 };
 

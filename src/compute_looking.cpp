@@ -18,7 +18,8 @@ using namespace LAMMPS_NS;
 ComputeLooking::ComputeLooking(LAMMPS *lmp, int narg, char **arg) : Compute(lmp, narg, arg), looked(-1) {}
 
 /* ----------------------------------------------------------------------
-   steps are listed from the last one down. Who reads the compute in this step will add another
+   Compute::tlist has steps in descending order. If this step is one of them, what reads
+   the compute now will add its next step only then
 ------------------------------------------------------------------------- */
 
 bigint ComputeLooking::next_reading(bigint step) const

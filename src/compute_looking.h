@@ -1,7 +1,7 @@
 /* -*- c++ -*- What computes have in common that look at the engine's atoms by themselves.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   While run_style verlet/gpu makes steps, they look where the atoms are, at the end of the steps in which LAMMPS reads them. In
-   others they look at LAMMPS's arrays. */
+   While run_style verlet/gpu makes steps, they look at the engine's arrays, at the end of steps in which LAMMPS reads them. If
+   LAMMPS reads them at another time, they look at LAMMPS's arrays. */
 
 #ifndef LMP_DPDSOP_COMPUTE_LOOKING_H
 #define LMP_DPDSOP_COMPUTE_LOOKING_H
@@ -23,14 +23,15 @@ class ComputeLooking : public Compute, public StepPart {
 
  protected:
   void has_looked();
-  bool is_to_look_now() const;    // has not, in this step
+  bool is_to_look_now() const;    // it has not looked yet in this step
 
-  // LAMMPS's arrays have the positions of now. Else an error says that this step was not known: what has not been done
+  // Stops LAMMPS if its arrays do not have the present positions, because this step was not known ahead. `what` names in the
+  // error what has not been done
 
   void require_latest_positions(const char *what) const;
 
  private:
-  bigint looked;    // step in which it has; -1: LAMMPS's arrays are to be looked at
+  bigint looked;    // the step in which it has looked at the engine's atoms; -1: atoms may have changed since
 };
 
 }    // namespace LAMMPS_NS

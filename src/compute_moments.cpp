@@ -14,7 +14,7 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr int FIRST = 4;    // values of the first pass: mass, and mass times x y z
+static constexpr int FIRST = 4;    // number of values in the first pass: mass, and mass times x y z
 
 /* ---------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ void ComputeMoments::init()
 }
 
 /* ----------------------------------------------------------------------
-   One layer that keeps atoms before and behind it has all of them
+   One bin for all atoms: a single layer, to which atoms outside of it belong, too
 ------------------------------------------------------------------------- */
 
 ds_binning ComputeMoments::binning() const
@@ -65,7 +65,7 @@ void ComputeMoments::Sums::declare(StepRecords &r, bigint)
 }
 
 /* ----------------------------------------------------------------------
-   of this process; all of them come here together
+   Gets the sums of this process. All processes call it together
 ------------------------------------------------------------------------- */
 
 void ComputeMoments::Sums::take_bins(bigint, const std::vector<ds_exact_sum> &cells)

@@ -1,10 +1,10 @@
 /* -*- c++ -*- What computes have in common that are made of masses, centers and second moments of groups or chunks of atoms.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   They are added up in two passes: masses and centers first; then, where they are asked for, products of two components of the
-   way from the center to each atom. Positions are unwrapped. Sums are integers: they have the same bits on any number of ranks
-   and threads. While run_style verlet/gpu makes steps, the engine adds them up where the atoms are, at the end of the steps in
-   which LAMMPS reads the compute. */
+   Atoms are added up in two passes. The first one finds masses and centers. The second one, if it is needed, adds up products of
+   two components of the vector from the center to each atom. Positions are unwrapped. Sums are integers, so they have the same
+   bits on any number of ranks and threads. While run_style verlet/gpu makes steps, the engine adds them up where the atoms are,
+   at the end of steps in which LAMMPS reads the compute. */
 
 #ifndef LMP_COMPUTE_MOMENTS_H
 #define LMP_COMPUTE_MOMENTS_H
@@ -28,18 +28,18 @@ class ComputeMoments : public ComputeLooking {
   void look_at_atoms(class ResidentAtoms &) override;
 
  protected:
-  // nullptr: all atoms of the group are one
+  // nullptr: the atoms of the group are one chunk
 
   virtual class ComputeChunkAtomGPU *chunks() const { return nullptr; }
 
-  void add_up();    // in this step, where the engine has not done so
+  void add_up();    // in this step, unless the engine has done so
   int count() const { return static_cast<int>(masses.size()); }
   double mass(int k) const { return masses[k]; }
   const double *center(int k) const { return centers[k].data(); }    // 0 where there is no mass
   double second(int k, int j) const { return masses[k] > 0.0 ? products[k][j] / masses[k] : 0.0; }    // per mass
 
  private:
-  // What is added up in a pass
+  // The operations of one pass
 
   class Sums : public StepPart {
    public:
@@ -57,7 +57,7 @@ class ComputeMoments : public ComputeLooking {
   StepArrays::Runner runner;    // on LAMMPS's arrays
   StepArrays::Units units;
   bool has_second;
-  bool in_second;    // pass
+  bool in_second;    // the present pass is the second one
   std::vector<double> masses;
   std::vector<std::array<double, 3>> centers;
   std::vector<std::array<double, SECOND>> products;

@@ -42,7 +42,7 @@ void ComputeMSDGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   then anchors are relative to where the center of mass has been
+   With `com yes` anchors are taken relative to the center of mass at the beginning
 ------------------------------------------------------------------------- */
 
 void ComputeMSDGPU::start_from_center()

@@ -75,7 +75,8 @@ void ComputeRDFGPU::read_arguments(int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   A pair is counted once. A column gets it once for each of its atoms that is central
+   Each pair is counted once by the engine. A column adds it once for each of the two
+   atoms that is a central one
 ------------------------------------------------------------------------- */
 
 void ComputeRDFGPU::find_kinds()
@@ -113,7 +114,7 @@ void ComputeRDFGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   between its faces; it may change in a run
+   The cutoff must fit between the faces of the box, which may change in a run
 ------------------------------------------------------------------------- */
 
 void ComputeRDFGPU::check_box()
@@ -144,7 +145,7 @@ void ComputeRDFGPU::count_atoms()
 }
 
 /* ----------------------------------------------------------------------
-   on the GPU where a pair style of this package is
+   The engine counts on the GPU if a pair style of this package uses one
 ------------------------------------------------------------------------- */
 
 void ComputeRDFGPU::open()
@@ -165,7 +166,8 @@ void ComputeRDFGPU::close()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS's lists leave these pairs out, with or without a cutoff of one's own
+   Whether LAMMPS's lists leave out pairs of atoms that are k bonds apart. They do so with
+   keyword cutoff as well
 ------------------------------------------------------------------------- */
 
 static bool special_is_out(const Force *force, int k)
@@ -179,7 +181,8 @@ bool ComputeRDFGPU::leaves_out_special() const
 }
 
 /* ----------------------------------------------------------------------
-   atoms of all processes: pairs may be further apart than ghosts reach
+   Atoms of all processes are gathered, because pairs may be further apart than ghosts
+   reach
 ------------------------------------------------------------------------- */
 
 ds_rdf_atoms ComputeRDFGPU::atoms_of_lammps()
@@ -203,7 +206,7 @@ ds_rdf_atoms ComputeRDFGPU::atoms_of_lammps()
 }
 
 /* ----------------------------------------------------------------------
-   what no step changes is LAMMPS's, in the engine's order
+   What steps do not change is taken from LAMMPS's arrays, in the order of the engine
 ------------------------------------------------------------------------- */
 
 ds_rdf_atoms ComputeRDFGPU::atoms_of_engine(ResidentAtoms &atoms)
@@ -230,7 +233,7 @@ ds_rdf_atoms ComputeRDFGPU::atoms_of_engine(ResidentAtoms &atoms)
 }
 
 /* ----------------------------------------------------------------------
-   all processes together
+   Called on all processes together
 ------------------------------------------------------------------------- */
 
 void ComputeRDFGPU::count(const ds_rdf_atoms &atoms)
@@ -238,7 +241,7 @@ void ComputeRDFGPU::count(const ds_rdf_atoms &atoms)
   ds_rdf_settings s = {nbin, 1.0 / width, cutoff, groupbit, atom->ntypes, static_cast<int>(parts.size()), kind.data(), {}};
   for (int k = 1; k < 4; k++) s.special_is_out[k] = special_is_out(force, k) ? 1 : 0;
   ds_wrap box = StepArrays::box_of(lmp);
-  if (domain->dimension == 2) box.periodic[2] = 0;    // no images in z
+  if (domain->dimension == 2) box.periodic[2] = 0;    // atoms have no images along z
   ds_rdf_atoms given = atoms;
   given.nexclusions = static_cast<int>(rules.size());
   given.exclusion = rules.data();
@@ -252,7 +255,7 @@ void ComputeRDFGPU::count(const ds_rdf_atoms &atoms)
 }
 
 /* ----------------------------------------------------------------------
-   while steps are the engine's. Several processes gather LAMMPS's arrays, for which it brings atoms over
+   Several processes gather LAMMPS's arrays, so LAMMPS has to have the atoms there
 ------------------------------------------------------------------------- */
 
 std::string ComputeRDFGPU::why_not_declared()

@@ -1,8 +1,8 @@
 /* -*- c++ -*- Radial distribution functions: LAMMPS's compute rdf, from the engine's own cells.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Pairs are counted as integers, in bins in which LAMMPS has them. No list of LAMMPS's is needed, nor ghosts. While run_style
-   verlet/gpu makes steps, the engine counts where the atoms are, in the steps in which LAMMPS reads the compute. */
+   The engine counts pairs as integers, in the same bins as LAMMPS. Neither lists of LAMMPS nor ghosts are needed. While run_style
+   verlet/gpu makes steps, pairs are counted where the atoms are, in steps in which LAMMPS reads the compute. */
 
 #ifdef COMPUTE_CLASS
 // clang-format off
@@ -37,7 +37,7 @@ class ComputeRDFGPU : public ComputeLooking {
   void look_at_atoms(ResidentAtoms &) override;
 
  private:
-  // Types that are central, and types around them; atoms of each, and of both
+  // Ranges of types of central atoms and of the atoms around them. Numbers of atoms of these types, and of atoms that are both
 
   struct Column {
     int ilo, ihi, jlo, jhi;
@@ -46,15 +46,16 @@ class ComputeRDFGPU : public ComputeLooking {
   };
 
   int nbin;
-  double cutoff_given;    // 0: that of forces
+  double cutoff_given;    // 0: the cutoff of forces
   double cutoff, width;
   std::vector<Column> columns;
-  bool counts_change;     // of atoms
+  bool counts_change;     // numbers of atoms of a type may change
   bigint natoms_before;
 
-  // Pairs of types that are in the same columns have one histogram: what of it each column gets
+  // Pairs of types that belong to the same columns share a histogram. kind: its number for each pair of types. parts: how often
+  // each column adds each histogram
 
-  std::vector<int32_t> kind;    // of types with types
+  std::vector<int32_t> kind;
   std::vector<std::vector<int>> parts;
 
   std::vector<ds_exclusion> rules;
@@ -77,7 +78,7 @@ class ComputeRDFGPU : public ComputeLooking {
   void count(const ds_rdf_atoms &);
   void normalize();
 
-  std::vector<char> ordered[3];    // partners, counts of them, molecules, in the engine's order
+  std::vector<char> ordered[3];    // partners, their numbers and molecules in the engine's order
 };
 
 }    // namespace LAMMPS_NS

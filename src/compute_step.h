@@ -26,12 +26,12 @@ class ComputeStep : public Compute, public StepPart {
   StepArrays::Units units;    // from init() on
   void take_no_arguments(int narg, char **arg) const;
   void have_vector(int size, bool extensive);
-  void add_up();              // in this step, where the engine has not done so
+  void add_up();              // in this step, unless the engine has done so
   double total(int operation, int k) const { return runner.total(operation, k); }
 
  private:
   StepArrays::Runner runner;
-  bigint step_of_sums;    // for which the engine has given them; -1: they are made of LAMMPS's arrays
+  bigint step_of_sums;    // the step for which the engine has given sums; -1: they have to be made of LAMMPS's arrays
 };
 
 }    // namespace LAMMPS_NS

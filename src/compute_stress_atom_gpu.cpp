@@ -27,7 +27,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS's own reads the words, too, and finds what is wrong with them
+   LAMMPS's own compute reads the same arguments and checks them
 ------------------------------------------------------------------------- */
 
 static Compute *create_by_lammps(LAMMPS *lmp, int narg, char **arg, const char *style)
@@ -87,7 +87,7 @@ void ComputeStressAtomGPU::read_words(int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   what the engine cannot give
+   Why the engine cannot make the values
 ------------------------------------------------------------------------- */
 
 std::string ComputeStressAtomGPU::why_not_fixes() const
@@ -134,7 +134,7 @@ void ComputeStressAtomGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   how a value is made
+   How a value is made
 ------------------------------------------------------------------------- */
 
 bool ComputeStressAtomGPU::has(int part) const
@@ -159,8 +159,8 @@ ds_atom_value ComputeStressAtomGPU::value() const
 }
 
 /* ----------------------------------------------------------------------
-   terms of LAMMPS's lists. What they add to an atom are integers: in any
-   order, and also what comes back from other ranks
+   Tallies bonds of LAMMPS's lists. Sums are integers, so the order of terms and of what
+   returns from other ranks does not matter
 ------------------------------------------------------------------------- */
 
 bool ComputeStressAtomGPU::has_bonds() const
@@ -220,7 +220,7 @@ void ComputeStressAtomGPU::unpack_reverse_comm(int n, int *list, double *buf)
 }
 
 /* ----------------------------------------------------------------------
-   sums of ghosts, which the engine has made
+   Sums of ghosts, which the engine writes
 ------------------------------------------------------------------------- */
 
 ds_exact_sum *ComputeStressAtomGPU::sums_of_ghosts()
@@ -236,7 +236,7 @@ const ds_exact_sum *ComputeStressAtomGPU::return_sums()
 }
 
 /* ----------------------------------------------------------------------
-   on LAMMPS's arrays
+   Values on LAMMPS's arrays
 ------------------------------------------------------------------------- */
 
 void ComputeStressAtomGPU::add_tallied_bonds(ds_tallies &t) const

@@ -1,8 +1,9 @@
 /* -*- c++ -*- Stress and energy of each atom: LAMMPS's computes stress/atom and pe/atom, on the engine.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A value is made of what pairs, bonds, angles, dihedrals and impropers have tallied of an atom, and of its velocity (device/step/atom_value.h). Fix
-   ave/chunk/gpu adds values up where the atoms are. For all others they are made of LAMMPS's arrays. */
+   A value of an atom is made of what pairs, bonds, angles, dihedrals and impropers have tallied for it, and of its velocity
+   (device/step/atom_value.h). For fix ave/chunk/gpu the engine adds values up where the atoms are. For all other styles values
+   are made of LAMMPS's arrays. */
 
 #ifdef COMPUTE_CLASS
 // clang-format off
@@ -36,28 +37,29 @@ class ComputeStressAtomGPU : public Compute, public StepPart {
   void unpack_reverse_comm(int, int *, double *) override;
   double memory_usage() override;
 
-  void declare(StepRecords &, bigint) override {}    // others read its values
+  void declare(StepRecords &, bigint) override {}    // fix ave/chunk/gpu declares operations that read its values
   std::string why_not_declared() override { return why_not(); }
   void take_sums(bigint, const std::vector<StepSums> &) override {}
 
-  // why LAMMPS's own compute makes the values, as the engine cannot; empty: it can
+  // Why LAMMPS's own compute has to make the values; empty if the engine can
 
   std::string why_not() const;
-  ds_atom_value value() const;    // how they are made
+  ds_atom_value value() const;    // how values are made
   int components() const { return is_virial ? COMPONENTS : 1; }
 
-  // Parts of bonds to impropers: all ranks together, while ghosts are at their places
+  // Tallies bonds, angles, dihedrals and impropers. All ranks call this together, while LAMMPS has ghosts
 
   bool has_bonds() const;
   void tally_bonds();
   void add_tallied_bonds(ds_tallies &) const;
 
-  // A place for what ghosts have got in sums of terms, with all of them 0; and what own atoms get of that
+  // sums_of_ghosts() returns sums of value 0, for what terms add to ghosts. return_sums() then sends these sums to the owners, and
+  // returns what own atoms get
 
   ds_exact_sum *sums_of_ghosts();
   const ds_exact_sum *return_sums();
 
-  // What LAMMPS's arrays have in this step; an error where that has not been tallied
+  // Adds what LAMMPS's arrays have tallied in this step. It is an error if nothing has been tallied
 
   void add_tallies(ds_tallies &);
 
@@ -65,14 +67,14 @@ class ComputeStressAtomGPU : public Compute, public StepPart {
   static constexpr int COMPONENTS = 6;    // of a virial
 
   std::unique_ptr<Compute> by_lammps;
-  int rows;    // of the arrays of values
+  int rows;    // how many atoms the array of values has room for
   bool is_virial, is_told;
   bool wants[DS_TALLIES], wants_kspace, wants_fixes, wants_motion;
-  std::string id_temp;    // empty: all of the velocities is heat
-  double unit;            // of exact sums of bonds, energy
-  std::vector<ds_exact_sum> sums;              // of one kind of terms, with ghosts
-  std::vector<double> tallied[DS_TALLIES];     // of all but pairs
-  bigint step_of_bonds;                        // in which they are
+  std::string id_temp;    // empty: velocities have no bias
+  double unit;            // energy unit of exact sums of bonds
+  std::vector<ds_exact_sum> sums;             // of one kind of terms, for own atoms and ghosts
+  std::vector<double> tallied[DS_TALLIES];    // of all kinds but pairs
+  bigint step_of_bonds;                       // the step in which bonds were tallied
 
   void read_words(int narg, char **arg);
   std::string why_not_fixes() const;

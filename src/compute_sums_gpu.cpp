@@ -70,7 +70,7 @@ void ComputeCOMGPU::declare(StepRecords &r, bigint)
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS has 0 for a group without atoms
+   For a group without atoms LAMMPS's compute gives 0
 ------------------------------------------------------------------------- */
 
 void ComputeCOMGPU::compute_vector()

@@ -27,7 +27,7 @@ class ComputeTempBiasGPU : public ComputeTempGPU {
   void init() override;
   void put_bias(double number[4]) const override;
 
-  // what others of LAMMPS's styles ask for: v without the bias, and v again
+  // For styles of LAMMPS: subtract the bias from velocities, and add it again
 
   int dof_remove(int) override;
   void remove_bias(int i, double *v) override { remove_bias_thr(i, v, vbias); }
@@ -39,11 +39,11 @@ class ComputeTempBiasGPU : public ComputeTempGPU {
   double memory_usage() override;
 
  private:
-  bool flows;          // temp/deform
-  bool without[3];     // temp/partial: axes that do not count
+  bool flows;          // the style is temp/deform
+  bool without[3];     // of temp/partial: axes that do not count
   std::vector<std::array<double, 3>> kept;
   int axes() const override;
-  ds_step_context context() const;    // the flow of now
+  ds_step_context context() const;    // the present flow
   void remove_bias_in(const ds_step_context &, int i, double *v, double *bias) const;
 };
 

@@ -45,7 +45,8 @@ int ComputeTempGPU::axes() const
 }
 
 /* ----------------------------------------------------------------------
-   as computes temp and temp/partial have them; what is taken away counts for the axes evenly
+   Degrees of freedom as in LAMMPS's computes temp and temp/partial. Those that are taken
+   away are taken from all axes evenly
 ------------------------------------------------------------------------- */
 
 void ComputeTempGPU::count_dof()
@@ -59,7 +60,7 @@ void ComputeTempGPU::count_dof()
 }
 
 /* ----------------------------------------------------------------------
-   of a compute in whose place this one is: of the same group, at the same time
+   Takes over the degrees of freedom of the compute that this one replaces
 ------------------------------------------------------------------------- */
 
 void ComputeTempGPU::take_dof(double of_other)
@@ -69,9 +70,9 @@ void ComputeTempGPU::take_dof(double of_other)
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS makes the compute of its thermodynamic output when it starts. The one of this
-   package has the same ID, value and degrees of freedom (compute_modify extra/dof), and
-   reads no arrays while the engine has the atoms
+   When it starts, LAMMPS makes a compute temp for its thermodynamic output. Here it is
+   replaced by a compute of this package, which reads no arrays while the engine has the
+   atoms. ID, value and degrees of freedom (compute_modify extra/dof) stay the same
 ------------------------------------------------------------------------- */
 
 void ComputeTempGPU::take_place_of_thermo_temp(LAMMPS *lmp)

@@ -20,18 +20,18 @@ class ComputeTempGPU : public ComputeStep {
   ComputeTempGPU(class LAMMPS *, int, char **);
   void setup() override;
   void take_dof(double of_other);
-  static void take_place_of_thermo_temp(class LAMMPS *);    // where that is LAMMPS's compute temp
+  static void take_place_of_thermo_temp(class LAMMPS *);    // does nothing unless that is LAMMPS's compute temp
   double compute_scalar() override;
   void compute_vector() override;
   void declare(StepRecords &, bigint) override;
 
-  // what of the velocity is no heat, as operations take it
+  // The part of velocities that is no heat, as numbers of an operation
 
   virtual void put_bias(double number[4]) const { number[0] = DS_BIAS_NONE; }
 
  protected:
-  ComputeTempGPU(class LAMMPS *, int, char **, int arguments);    // one that has so many
-  virtual int axes() const;                                       // that count
+  ComputeTempGPU(class LAMMPS *, int, char **, int arguments);    // a style with this number of arguments
+  virtual int axes() const;                                       // how many axes count
 
  private:
   double tfactor;

@@ -99,7 +99,7 @@ void ComputeTempProfileGPU::setup()
 }
 
 /* ----------------------------------------------------------------------
-   those of the center of mass along axes where there are no means
+   Degrees of freedom of the center of mass, along axes without means
 ------------------------------------------------------------------------- */
 
 void ComputeTempProfileGPU::reset_extra_dof()
@@ -122,7 +122,8 @@ void ComputeTempProfileGPU::count_dof()
 }
 
 /* ----------------------------------------------------------------------
-   bins of the box of now, in fractions of it where it is tilted; of the axes x is the fastest
+   Bins of the present box, in fractions of it if it is tilted. Numbers of bins change
+   fastest along x
 ------------------------------------------------------------------------- */
 
 ds_binning ComputeTempProfileGPU::binning() const
@@ -162,7 +163,7 @@ void ComputeTempProfileGPU::Sums::declare(StepRecords &r, bigint)
 }
 
 /* ----------------------------------------------------------------------
-   of this process; all of them come here together
+   Gets the sums of this process. All processes call it together
 ------------------------------------------------------------------------- */
 
 void ComputeTempProfileGPU::Sums::take_bins(bigint, const std::vector<ds_exact_sum> &cells)
@@ -188,7 +189,8 @@ void ComputeTempProfileGPU::add_up()
 }
 
 /* ----------------------------------------------------------------------
-   sum of m (u_a - mean_a) (u_b - mean_b), where the mean of a component that counts as heat is 0
+   The sum of m (u_a - mean_a) (u_b - mean_b). If a component counts as heat, its mean
+   is taken as 0
 ------------------------------------------------------------------------- */
 
 double ComputeTempProfileGPU::product(int bin, int k) const
@@ -240,7 +242,8 @@ void ComputeTempProfileGPU::compute_array()
 }
 
 /* ----------------------------------------------------------------------
-   what LAMMPS's own styles ask for: v without the mean of the atom's bin, and v again. The means are those found last
+   For styles of LAMMPS: subtract the mean of the atom's bin from its velocity, and add
+   it again. The means are those found last
 ------------------------------------------------------------------------- */
 
 void ComputeTempProfileGPU::find_mean(const ds_binning &b, int i, double *mean) const

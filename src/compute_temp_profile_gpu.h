@@ -1,9 +1,9 @@
 /* -*- c++ -*- Temperature without the mean velocities in bins, from exact sums: LAMMPS's compute temp/profile, on the engine.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Of each bin the engine adds up masses, momenta and products of two components of the velocity. Means, and what is left of the
-   products without them, are made of these sums. While run_style verlet/gpu makes steps, they are added up where the atoms are,
-   at the end of the steps in which LAMMPS looks. */
+   For each bin the engine adds up masses, momenta and products of two components of the velocity. Mean velocities, and products
+   without them, are computed from these sums. While run_style verlet/gpu makes steps, sums are added up where the atoms are, at
+   the end of steps in which LAMMPS reads the compute. */
 
 #ifdef COMPUTE_CLASS
 // clang-format off
@@ -41,7 +41,7 @@ class ComputeTempProfileGPU : public ComputeLooking {
   void restore_bias_all() override;
   double memory_usage() override;
 
-  bool is_to_look(bigint) override { return true; }    // others may read it by way of a compute pressure
+  bool is_to_look(bigint) override { return true; }    // a compute pressure may read it in steps that it does not announce
   bigint next_reading(bigint) const override { return NOT_KNOWN; }
   void look_at_atoms(ResidentAtoms &) override;
 
@@ -63,7 +63,7 @@ class ComputeTempProfileGPU : public ComputeLooking {
   Sums sums;
   StepArrays::Runner runner;    // on LAMMPS's arrays
   StepArrays::Units units;
-  bool without[3];    // components of which bins have a mean that is no heat
+  bool without[3];    // components whose mean in a bin is no heat
   int nbin[3], nbins;
   double tfactor;
   std::vector<std::array<double, VALUES>> bins;    // over all processes
@@ -72,7 +72,7 @@ class ComputeTempProfileGPU : public ComputeLooking {
   void read_arguments(int narg, char **arg);
   void put(StepRecords &) const;
   void add_up();
-  double product(int bin, int k) const;    // of heat: xx yy zz xy xz yz
+  double product(int bin, int k) const;    // without means: xx yy zz xy xz yz
   void count_dof();
   int means() const { return without[0] + without[1] + without[2]; }
   void find_mean(const ds_binning &, int i, double *mean) const;

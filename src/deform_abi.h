@@ -1,8 +1,8 @@
 /* -*- c++ -*- LAMMPS's class FixDeform, declared here because LAMMPS does not install its header.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Virtual functions, in order, and members up to the last are those of 4 Feb 2025, 22 Jul 2025 and 4 Jul 2026. Where a source
-   tree is compiled, its own header is used. */
+   Virtual functions and members are those of 4 Feb 2025, 22 Jul 2025 and 4 Jul 2026, in the same order; 4 Jul 2026 has more of
+   both. If this file is compiled within a source tree of LAMMPS, LAMMPS's own header is used. */
 
 #ifndef LMP_DPDSOP_DEFORM_ABI_H
 #define LMP_DPDSOP_DEFORM_ABI_H

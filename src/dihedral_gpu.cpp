@@ -46,7 +46,7 @@ static BondedCoefficients::Column multiplicity()
 }
 
 /* ----------------------------------------------------------------------
-   a shift by 0 or 180 degrees, whose cosine is the sign
+   The sign d is the cosine of a shift by 0 or 180 degrees
 ------------------------------------------------------------------------- */
 
 DihedralHarmonicGPU::DihedralHarmonicGPU(LAMMPS *lmp) :
@@ -69,7 +69,7 @@ DihedralCharmmGPU::DihedralCharmmGPU(LAMMPS *lmp) :
 }
 
 /* ----------------------------------------------------------------------
-   by the same functions as in LAMMPS's style
+   Sine and cosine of the shift are computed as in LAMMPS's style
 ------------------------------------------------------------------------- */
 
 ds_bonded_type DihedralCharmmGPU::type_of(int type) const
@@ -82,7 +82,7 @@ ds_bonded_type DihedralCharmmGPU::type_of(int type) const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS's record has at its end whether any weight is not 0
+   At its end LAMMPS's record says whether any weight is not 0
 ------------------------------------------------------------------------- */
 
 void DihedralCharmmGPU::write_restart(FILE *file)

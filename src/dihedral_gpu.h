@@ -1,8 +1,8 @@
 /* -*- c++ -*- Dihedrals of the engine: LAMMPS's dihedral styles harmonic, charmm and opls.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Style opls has the same bits on any processor, as it is made of powers of a cosine. That of LAMMPS has the sines and the arc
-   cosine of its mathematical library. */
+   Style opls needs only powers of a cosine, so it has the same bits on any processor. LAMMPS's style takes sines and an arc
+   cosine of the mathematical library. */
 
 #ifdef DIHEDRAL_CLASS
 // clang-format off
@@ -35,7 +35,7 @@ class DihedralHarmonicGPU : public DihedralGPU {
   DihedralHarmonicGPU(class LAMMPS *);
 };
 
-// LAMMPS's has an interaction of the first and the fourth atom, too, times a weight. Here the weight is 0
+// LAMMPS's style also has an interaction of the first and the fourth atom, times a weight. Here the weight must be 0
 
 class DihedralCharmmGPU : public DihedralGPU {
  public:

@@ -1,4 +1,4 @@
-/* Ghost atoms for the engine: messages from their owners, or who these are.
+/* Ghost atoms for the engine: messages from their owners, or on one rank the numbers of their owners.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "engine_ghosts.h"
@@ -15,7 +15,7 @@
 
 using namespace LAMMPS_NS;
 
-// Messages of a rank that has failed. No atom's message looks so: its type is not negative.
+// Every byte of a message of a rank that has failed. A message with an atom never looks so, as its type is not negative.
 static constexpr unsigned char VOID = 0xFF;
 
 /* ---------------------------------------------------------------------- */
@@ -26,8 +26,8 @@ EngineGhosts::EngineGhosts(LAMMPS *lmp, EngineSession &session_in) :
 }
 
 /* ----------------------------------------------------------------------
-   who they are is found out once, by a forward communication, and no messages
-   are needed after
+   Owners of ghosts are found by one forward communication. Until LAMMPS makes other
+   ghosts, no more messages are needed
 ------------------------------------------------------------------------- */
 
 void EngineGhosts::find_owners(Pair *pair, AtomAccess &access)
@@ -76,9 +76,9 @@ int EngineGhosts::message_length(const ds_pair *pair, int n)
 }
 
 /* ----------------------------------------------------------------------
-   a rank that has failed takes part to the end, with messages that say so:
-   who gets them stops, too, as forces of wrong ghosts would only lead to
-   other errors, of which one could be taken for the first
+   A rank that has failed still sends messages, which say so. Their receiver stops as
+   well: forces of wrong ghosts would lead to more errors, and one of those could be
+   reported instead of the first
 ------------------------------------------------------------------------- */
 
 bool EngineGhosts::pack(ds_pair *pair, int n, const int *list, void *buf, const int *shift,
@@ -119,7 +119,8 @@ void EngineGhosts::unpack(ds_pair *pair, int n, int first, double *buf)
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS sends what it sent before its ghosts were taken away
+   LAMMPS may have fewer ghosts than when its messages were set up, so their number is
+   compared
 ------------------------------------------------------------------------- */
 
 void EngineGhosts::unpack(ds_pair *pair, int n, int first, const void *buf, ds_space space)

@@ -1,4 +1,4 @@
-/* -*- c++ -*- Ghost atoms for the engine: messages from their owners, or who these are.
+/* -*- c++ -*- Ghost atoms for the engine: messages from their owners, or on one rank the numbers of their owners.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_ENGINE_GHOSTS_H
@@ -16,7 +16,7 @@ class EngineGhosts : protected Pointers {
  public:
   EngineGhosts(class LAMMPS *, class EngineSession &);
 
-  // on a single rank: own atom that each of LAMMPS's ghosts is an image of, and how many boxes away it is
+  // On a single rank: finds for each of LAMMPS's ghosts the own atom that it is an image of, and how many boxes away it is
 
   void find_owners(class Pair *, class AtomAccess &);
   const int *owners() const { return owner.data(); }
@@ -27,7 +27,7 @@ class EngineGhosts : protected Pointers {
   int pack(ds_pair *, int, int *, double *, int, int *);
   void unpack(ds_pair *, int, int, double *);
 
-  // the same for messages alone, of lists and in buffers of either memory; pack() returns false if there is none
+  // The same with lists and buffers in host or device memory. pack() returns false if it has not filled the buffer
 
   static int message_length(const ds_pair *, int n);    // doubles
   bool pack(ds_pair *, int, const int *, void *, const int *shift, ds_space);
@@ -35,7 +35,7 @@ class EngineGhosts : protected Pointers {
 
  private:
   EngineSession &session;
-  bool finding;    // what is communicated are owners
+  bool finding;    // messages have owners, see find_owners()
   std::vector<int> owner, image;
 
   int pack_owners(int, const int *, double *, const int *);

@@ -72,7 +72,7 @@ bool EngineHandle::open(ds_precision precision, ds_backend backend)
   options.isa = session.instruction_set();
   options.stream = access->stream();
 
-  // one rank's GPU may be missing
+  // a GPU may be missing on one rank alone
 
   session.note(ds_pair_open(&pair, &options, session.error_text()));
   agree();
@@ -112,6 +112,11 @@ void EngineHandle::agree()
   session.raise();
 }
 
+void EngineHandle::require_open() const
+{
+  if (!pair) error->all(FLERR, "{}: the last run ended with an error, allowed is a run with pre yes", user);
+}
+
 /* ---------------------------------------------------------------------- */
 
 void EngineHandle::end_run()
@@ -120,7 +125,7 @@ void EngineHandle::end_run()
 }
 
 /* ----------------------------------------------------------------------
-   backend auto decides on each rank for itself
+   With backend auto each rank decides for itself, so some may use a GPU and others not
 ------------------------------------------------------------------------- */
 
 std::string EngineHandle::no_gpu() const
@@ -171,9 +176,9 @@ void EngineHandle::forces(const ds_pair_request &request, ds_pair_totals &totals
 }
 
 /* ----------------------------------------------------------------------
-   On one rank of a periodic box forces are right wherever atoms are, but a list
-   that is kept while an atom goes further than the skin may miss pairs. LAMMPS
-   calls this a dangerous build, and goes on
+   A list may miss pairs if it is kept while an atom moves further than the skin. The
+   engine counts such lists. LAMMPS calls them dangerous builds and goes on, so they
+   are added to its count, and one warning per run says so
 ------------------------------------------------------------------------- */
 
 void EngineHandle::count_outlived_lists()
@@ -193,7 +198,7 @@ void EngineHandle::count_outlived_lists()
 }
 
 /* ----------------------------------------------------------------------
-   what the GPU has found since it was waited for
+   Waits for what has been queued on the GPU, and notes the errors found there
 ------------------------------------------------------------------------- */
 
 void EngineHandle::settle()
@@ -203,12 +208,13 @@ void EngineHandle::settle()
   int64_t again;
   session.note(ds_pair_check(pair, nullptr, &again, session.error_text()));
   if (session.working() && again >= 0)
-    session.fail(fmt::format("the list of step {} is too small, which is known too late", again));
+    session.fail(fmt::format("the neighbor list of step {} was too small, and later steps have used its forces", again));
 }
 
 /* ----------------------------------------------------------------------
-   Arrays on the GPU need not be waited for, except where LAMMPS wants to know
-   something, or the list may be too small. Otherwise an error shows later
+   Whether an evaluation has to be over before compute() returns. Where all arrays are
+   on the GPU, it may go on there, unless LAMMPS wants energies or the like, or the
+   list may be too small. An error is then noted by the next evaluation
 ------------------------------------------------------------------------- */
 
 bool EngineHandle::must_wait(Pair *style, bool reneighbored) const
@@ -217,10 +223,10 @@ bool EngineHandle::must_wait(Pair *style, bool reneighbored) const
 }
 
 /* ----------------------------------------------------------------------
-   Ranks that share a GPU are faster where they need not be in step, so they do
-   not ask each other in each one. They do where atoms are renumbered, before
-   and after the list is made; where anything is to be shown, tallied or kept;
-   and when a run ends, also where that was not planned (our fix). All of this is
+   Whether all ranks look together for errors in this step. Ranks that share a GPU are
+   faster if they wait for each other rarely. So they agree only where atoms have been
+   renumbered, where output, tallies or a restart file need the step, and at the end
+   of a run. (If a run ends early, post_run() of our fix calls agree().) The answer is
    the same on all ranks.
 ------------------------------------------------------------------------- */
 
@@ -239,7 +245,7 @@ void EngineHandle::tally(Pair *style, const ds_pair_totals &totals)
   if (!style->eflag_global) return;
   style->eng_vdwl += totals.energy;
 
-  // total of all forces: exact only as a sum of integers, which compute pair cannot do
+  // The total force of all pairs is added up over ranks here, as integers: compute pair would add numbers, which round
 
   long long mine[3], sum[3];
   for (int k = 0; k < 3; k++) sum[k] = mine[k] = totals.force_sum[k];
@@ -249,7 +255,7 @@ void EngineHandle::tally(Pair *style, const ds_pair_totals &totals)
 }
 
 /* ----------------------------------------------------------------------
-   a sum of integers
+   Virials are added up over ranks as integers, so their order does not matter
 ------------------------------------------------------------------------- */
 
 void EngineHandle::whole_virial(double *virial) const
@@ -262,7 +268,7 @@ void EngineHandle::whole_virial(double *virial) const
 }
 
 /* ----------------------------------------------------------------------
-   model, box and atoms; true if a list is needed
+   Gives model, box and atoms to the engine. Returns whether a list has to be built
 ------------------------------------------------------------------------- */
 
 bool EngineHandle::give_atoms(Pair *style, bool reneighbored)
@@ -279,18 +285,17 @@ bool EngineHandle::give_atoms(Pair *style, bool reneighbored)
 }
 
 /* ----------------------------------------------------------------------
-   one evaluation. A rank that fails goes on without the engine until all agree
+   Evaluates forces once. A rank that fails still takes part in communication, without
+   the engine, until all ranks agree
 ------------------------------------------------------------------------- */
 
 void EngineHandle::compute(Pair *style)
 {
-  if (!pair)
-    error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
-
+  require_open();
   const bool reneighbored = neighbor->ago == 0 || renumbered();
-  if (reneighbored && access->space() == DS_SPACE_DEVICE) agree();    // no messages of what has failed
+  if (reneighbored && access->space() == DS_SPACE_DEVICE) agree();    // a rank that has failed sends no messages
   const bool reneighbor = give_atoms(style, reneighbored);
-  if (neighbor->ago == 0 && !residing && resident->is_open()) {    // e.g. in a minimization
+  if (neighbor->ago == 0 && !residing && resident->is_open()) {    // LAMMPS moves atoms, as in a minimization
     resident->changed_on_host(DS_ALL_FIELDS);
     resident->save_rebuild_positions();
   }
@@ -305,7 +310,7 @@ void EngineHandle::compute(Pair *style)
     access->send_ghosts(style);
   }
 
-  // a list of ghosts that did not arrive could be very long
+  // if a rank has failed, its ghosts lie anywhere, and a list of them could be very long
 
   if (reneighbored) agree();
   if (reneighbor) build_list();
@@ -318,7 +323,7 @@ void EngineHandle::compute(Pair *style)
 }
 
 /* ----------------------------------------------------------------------
-   the same where atoms stay with the engine, which makes many evaluations
+   Atoms stay with the engine from here on, or LAMMPS's arrays are used again
 ------------------------------------------------------------------------- */
 
 void EngineHandle::reside(bool on)
@@ -337,10 +342,9 @@ bool EngineHandle::has_latest_positions() const
 
 void EngineHandle::prepare(Pair *style)
 {
-  if (!pair)
-    error->all(FLERR, "{}: an error has ended the run before, allowed is a run with pre yes", user);
+  require_open();
   give_atoms(style, renumbered());
-  loaded = -1;    // box and atoms may be others: a run of no steps has no evaluation
+  loaded = -1;    // forces of this box and these atoms have not been evaluated yet
   pin();
 }
 
@@ -385,11 +389,10 @@ void EngineHandle::unpack_in_place(int n, int first, const void *buf)
 }
 
 /* ----------------------------------------------------------------------
-   called where styles are initialized: data of fixes in a restart file come
-   after the pair style, and are there for a fix that is made before fixes are
-   initialized. One fix serves all engines (pair hybrid may have several). It
-   is not made before it is needed, as commands like replicate refuse to work
-   where a fix has data of atoms
+   Makes the fix that keeps velocities, or finds it. One fix serves all engines, of
+   which pair hybrid may have several. This is called when pair styles are initialized:
+   the fix then still gets its data of a restart file. Without such data it is made by
+   the first run only, because commands like replicate refuse a fix with data of atoms
 ------------------------------------------------------------------------- */
 
 void EngineHandle::join_state()

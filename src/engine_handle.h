@@ -27,48 +27,49 @@ class EngineHandle : protected Pointers {
 
   EngineModel model;
 
-  // Arrays of atoms of somebody else, which stay there till others are given; null: LAMMPS's own, as at first.
-  // Before open()
+  // Where the arrays of atoms are. Null means LAMMPS's own arrays, which are the default. Called before open()
 
   void use_atoms(AtomAccess *);
   const AtomAccess &atoms() const { return *access; }
 
-  // all ranks call these together
+  // All ranks call these together
 
-  bool open(ds_precision, ds_backend);    // true if it was not open with the same options
+  bool open(ds_precision, ds_backend);    // false: it was open with these options already
   void close();
-  std::string no_gpu() const;    // why there is none, and where, on rank 0; else empty
+  std::string no_gpu() const;    // for the log of rank 0: why ranks use no GPU; empty if all use one
   void compute(class Pair *);
-  int axes_without_images(int axes, double margin = 1.0);    // of those (1 x + 2 y + 4 z) of which this process has all
-  bool is_wide_enough(double margin = 1.0)
-  {
-    return axes_without_images(7, margin) == 7;
-  }    // to do without ghosts on one rank, also where edges were shorter by this factor
-  void put_forces(bool on)
-  {
-    clear_forces = on;
-  }                // compute() need not add to what arrays of forces hold
   void agree();    // stops LAMMPS if a rank has failed
 
-  // Atoms that stay with the engine between evaluations: what compute() does in parts. prepare() gives the engine
-  // model, box and atoms. In a step, give_model(); after one, evaluated() and tally()
+  // Axes (1 x + 2 y + 4 z) along which forces need no ghosts, because the box is wide. `axes` are those that this process does
+  // not share with others. With a margin, the box stays wide enough if its edges become shorter by this factor
+
+  int axes_without_images(int axes, double margin = 1.0);
+  bool is_wide_enough(double margin = 1.0) { return axes_without_images(7, margin) == 7; }    // on one rank
+
+  // compute() overwrites arrays of forces (true), or adds to them
+
+  void put_forces(bool on) { clear_forces = on; }
+
+  // For atoms that stay with the engine between evaluations, what compute() does is done in parts. prepare() gives model, box
+  // and atoms to the engine. give_model() is called in each step, evaluated() and tally() after the last one
 
   bool needs_ghosts() const { return ds_pair_needs_ghosts(pair) != 0; }
-  bool needs_special() const;    // partners along bonds
-  void reside(bool);             // false: arrays are LAMMPS's own, as ever
+  bool needs_special() const;    // special bonds change forces of the pair style
+  void reside(bool);             // true: atoms stay with the engine; false: LAMMPS's arrays are used
   class ResidentAtoms &residents() { return *resident; }
-  bool has_latest_positions() const;    // and LAMMPS's arrays have not
+  bool has_latest_positions() const;    // the engine has newer positions than LAMMPS's arrays
   void prepare(class Pair *);
   ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
   void give_box() { set_box(); }
   void evaluated();
   void tally(class Pair *, const ds_pair_totals &);
-  void whole_virial(double *) const;    // of pairs on all ranks, which call this together: the last one that was wanted
+  void whole_virial(double *) const;    // sum over all ranks, which call this together, of the virial evaluated last
   EngineSession &get_session() { return session; }
   std::string describe() const;
 
-  // forward communication by the pair style, of a list and with a buffer in host memory; or in that of the atoms, where
-  // a buffer that is not packed is to be filled with what is no atom: all bits set
+  // Forward communication of the pair style. Lists and buffers of pack() and unpack() are in host memory, those of
+  // pack_in_place() and unpack_in_place() where the atoms are. If pack_in_place() returns false, it has not filled the buffer.
+  // The caller then sets all bits of the buffer, which its receiver takes for the message of a rank that has failed
 
   int pack(int n, int *list, double *buf, int pbc_flag, int *pbc);
   void unpack(int n, int first, double *buf);
@@ -78,16 +79,16 @@ class EngineHandle : protected Pointers {
 
   void end_run();
 
-  // what the next run goes on from: the velocities of the last evaluation, kept by a fix
+  // A fix keeps the velocities of the last evaluation, because the first forces of the next run are made of them
 
   void join_state();
   void leave_state();
-  void keep_velocities();    // of the last evaluation, for a restart file of this step
-  bool has_velocities() const;    // there was an evaluation at this step, of the atoms as they are
-  void get_velocities(const ds_array &);    // agree() comes after, on all ranks
+  void keep_velocities();                   // before a restart file of this step is written
+  bool has_velocities() const;              // forces were evaluated in this step, of the atoms as they are now
+  void get_velocities(const ds_array &);    // all ranks call agree() afterwards
   bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }
 
-  // LAMMPS's arrays have moved, or may do so
+  // To be called before LAMMPS reallocates its arrays, or right afterwards
 
   void unpin();
 
@@ -109,29 +110,30 @@ class EngineHandle : protected Pointers {
   class ResidentAtoms *resident;
   bool residing;
 
-  // LAMMPS's atoms when they were handed over last
+  // How LAMMPS's atoms were when set_atoms() gave them to the engine last
 
-  bigint nbuilds;    // its count of reneighborings
+  bigint nbuilds;    // LAMMPS's count of list builds then
   int nlocal, nghost;
-  bool special_given;                 // with special partners
-  std::vector<ds_exclusion> rules;    // what lists leave out, as of the last set-up
-  bool has_ghosts;                    // with ghosts
-  bool
-      of_engine;    // tags, types and masks as resident atoms have them, in another order than LAMMPS's
-  std::vector<char> ordered[3];    // then: partners, counts of them and molecules in that order
-  bool list_by_type;    // where types change, the list is too small or too long
-  bigint loaded;        // step of the last evaluation, -1 if there was none
-  bool queued;          // the GPU may not have ended it
-  bool coarse_told;     // that the box is too large for fine positions
-  bool clear_forces;    // what arrays of forces hold is of no meaning before an evaluation
+  bool special_given;                 // special partners were given
+  bool has_ghosts;                    // ghosts were given
+  std::vector<ds_exclusion> rules;    // pairs that lists leave out, as of the last set-up
+  bool of_engine;                     // atoms were in the order of resident atoms, which is not LAMMPS's
+  std::vector<char> ordered[3];       // if so: counts of partners, partners and molecules in that order
+  bool list_by_type;                  // the list depends on types, so a change of types may make it too small
 
-  bigint outlived;         // lists of the engine that were kept too long, as LAMMPS has been told
-  bool outlived_warned;    // in this run
+  bigint loaded;        // step of the last evaluation; -1: there was none
+  bool queued;          // the GPU may still be at work on it
+  bool coarse_told;     // the user has been warned of coarse positions in this run
+  bool clear_forces;    // see put_forces()
+
+  bigint outlived;         // how many lists were kept too long, as of the last addition to LAMMPS's count
+  bool outlived_warned;    // the user has been warned of them in this run
 
   bool on_gpu;
   void *pinned[PINNED];
   int pinned_nmax;
 
+  void require_open() const;
   void describe_box(ds_box *) const;
   void set_box();
   void warn_of_coarse_positions();

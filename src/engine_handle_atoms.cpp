@@ -22,8 +22,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS has subdomains and ghost cutoffs in fractions of the box where it
-   is triclinic, else in lengths
+   The engine takes subdomains and ghost cutoffs as fractions of the box. LAMMPS has
+   fractions of a triclinic box, and lengths of an orthogonal one
 ------------------------------------------------------------------------- */
 
 void EngineHandle::describe_box(ds_box *described) const
@@ -47,7 +47,7 @@ void EngineHandle::describe_box(ds_box *described) const
   box.h[3] = domain->triclinic ? domain->yz : 0.0;
   box.h[4] = domain->triclinic ? domain->xz : 0.0;
   box.h[5] = domain->triclinic ? domain->xy : 0.0;
-  if (domain->dimension == 2) {    // no images in z
+  if (domain->dimension == 2) {    // atoms have no images along z
     box.periodic[2] = 0;
     box.ghost_reach[2] = 0.0;
   }
@@ -66,8 +66,8 @@ void EngineHandle::set_box()
 }
 
 /* ----------------------------------------------------------------------
-   once per run; the box may grow in it. Beyond what is allowed it is an error of
-   the engine, when positions are loaded
+   Warns once per run, as the box may grow during one. If positions are coarser than
+   DS_COARSEST_POSITIONS, the engine refuses them with an error when it loads them
 ------------------------------------------------------------------------- */
 
 void EngineHandle::warn_of_coarse_positions()
@@ -103,9 +103,10 @@ bool EngineHandle::needs_special() const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS has renumbered its atoms since the last evaluation, or they are to be
-   set for another reason that is one on all ranks. ago alone does not tell:
-   evaluations can be left out, e.g. by pair_modify compute no.
+   Whether LAMMPS has renumbered its atoms since the last evaluation, or special
+   partners have become needed or useless; the answer is the same on all ranks.
+   neighbor->ago alone does not tell, as evaluations can be left out, for example by
+   pair_modify compute no.
 ------------------------------------------------------------------------- */
 
 bool EngineHandle::renumbered() const
@@ -114,7 +115,8 @@ bool EngineHandle::renumbered() const
 }
 
 /* ----------------------------------------------------------------------
-   reasons that this rank alone may have: no communication may depend on them
+   Whether this rank has another reason to set its atoms. Other ranks may have none, so
+   no communication may depend on the answer
 ------------------------------------------------------------------------- */
 
 bool EngineHandle::outdated() const
@@ -144,7 +146,7 @@ void EngineHandle::set_atoms()
   if (!session.working()) return;
 
   has_ghosts = ds_pair_needs_ghosts(pair) != 0;
-  if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS takes them then
+  if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS, too, reads its rules in a set-up only
   const bool excludes = !rules.empty();
 
   ds_atoms atoms;
@@ -182,7 +184,8 @@ void EngineHandle::set_types()
 }
 
 /* ----------------------------------------------------------------------
-   with several ranks, ghosts come by messages; from arrays on the GPU, always
+   Whether ghosts come by messages: on several ranks they do, and with arrays on the
+   GPU on one rank as well
 ------------------------------------------------------------------------- */
 
 bool EngineHandle::asks_for_ghosts() const
@@ -191,8 +194,8 @@ bool EngineHandle::asks_for_ghosts() const
 }
 
 /* ----------------------------------------------------------------------
-   on a single rank each ghost is an image of an own atom: the engine wants to
-   know of which
+   On a single rank without messages, each ghost is an image of an own atom. The engine
+   is told which atom that is
 ------------------------------------------------------------------------- */
 
 void EngineHandle::set_owners(Pair *style)
@@ -205,16 +208,16 @@ void EngineHandle::set_owners(Pair *style)
 }
 
 /* ----------------------------------------------------------------------
-   Memory that is pinned must not go away unnoticed. During a run, LAMMPS
-   reallocates these arrays only in AtomVec::grow(), which calls grow_arrays() of
-   our fix right after. Between runs much else can happen to them (atom_style,
-   replicate, a library's caller), so they are pinned by the evaluations of a run
-   and unpinned when it ends. Without the fix there is no pinning: the GPU then
-   copies by way of memory of the engine. What error->all() ends early stays
-   pinned till the next grow_arrays(), or till the engine is closed.
+   Pins LAMMPS's arrays, so that the GPU copies them directly. An array must be unpinned
+   when LAMMPS reallocates it. During a run only AtomVec::grow() does so, and it calls
+   grow_arrays() of our fix right afterwards. Between runs others can do so, too
+   (atom_style, replicate, a program that uses the library). So arrays are pinned by the
+   evaluations of a run and unpinned at its end. After error->all() they stay pinned
+   until the next grow_arrays(), or until the engine is closed. Without the fix nothing
+   is pinned, and the GPU copies through memory of the engine.
 
-   Several ranks of few atoms copy into memory of the engine's, which the GPU reads
-   where it lies: the fewer atoms, the more the number of copies counts.
+   Several ranks with few atoms do not pin, either. Copies through the engine's memory
+   are fewer, which counts more than their length if there are few atoms.
 ------------------------------------------------------------------------- */
 
 static constexpr int PIN_ATOMS = 65536;    // measured with 16 ranks on one GPU
@@ -224,7 +227,7 @@ void EngineHandle::pin()
   if (!on_gpu || access != &own_atoms || !state || update->whichflag != 1 || !session.working())
     return;
   if (comm->nprocs > 1 && atom->nmax < PIN_ATOMS) return;    // nmax never shrinks
-  // with several ranks, each adds its forces on its own core: they need not go to the GPU first
+  // on several ranks each adds the engine's forces to its own on its core, so the array of forces does not go to the GPU
   double **f = comm->nprocs == 1 ? atom->f : nullptr;
   void *const now[PINNED] = {atom->x ? *atom->x : nullptr, atom->v ? *atom->v : nullptr,
                              f ? *f : nullptr, atom->type,

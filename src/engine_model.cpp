@@ -76,8 +76,8 @@ double EngineModel::single(int itype, int jtype, double rsq, double factor, doub
 }
 
 /* ----------------------------------------------------------------------
-   time step and special factors are not ours and may change between two
-   evaluations (fix dt/reset, pair hybrid), so they are looked at each time
+   Time step and special factors belong to LAMMPS. They may change between two
+   evaluations (fix dt/reset, pair hybrid), so they are compared each time
 ------------------------------------------------------------------------- */
 
 void EngineModel::follow_lammps()

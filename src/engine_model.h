@@ -18,22 +18,21 @@ class EngineModel : protected Pointers {
   EngineModel(const EngineModel &) = delete;
   EngineModel &operator=(const EngineModel &) = delete;
 
-  // What ghosts and lists are made for comes when styles are initialized, as LAMMPS makes them for what
-  // was set by then: the skin and the cutoffs. From begin() on, pairs without a cutoff do not interact:
-  // they are not this style's own, and pair hybrid has others for them
+  // Skin and cutoffs are taken when styles are initialized, because LAMMPS makes ghosts and lists for the values of that time.
+  // From begin() on, pairs of types whose cutoff has not been set do not interact: in pair hybrid they belong to other styles
 
   void begin();
   void set_cutoff(int itype, int jtype, double cut);
   double skin() const { return model.skin; }
 
-  // n matrices with types from 1, as Pair has them; pairs without a cutoff get what is always allowed
+  // n matrices with types from 1, as Pair has them. Pairs of types without a cutoff get the values `allowed`
 
   void set_coefficients(int n, double ***values, const double *allowed);
   void set_bath(double kT, int seed);
-  void set_place(int place);    // among models with this seed: each has noise of its own
+  void set_place(int place);    // number of this model among those with the same seed, so that each has its own noise
   double single(int itype, int jtype, double rsq, double factor, double &fforce) const;
 
-  // hands it over where something has changed since the last time, or since rebuild()
+  // Gives the model to the engine if something has changed since the last call
 
   ds_status give_to(ds_pair *, ds_error *);
   void reneighbor() { changed = true; }

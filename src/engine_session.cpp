@@ -22,9 +22,9 @@ EngineSession::EngineSession(LAMMPS *lmp, const std::string &user_in) :
 }
 
 /* ----------------------------------------------------------------------
-   number of this process on its node, by which GPUs are given out, and how many
-   of this run are there. Partitions of LAMMPS share the GPUs of a node, so that a
-   number counts the processes of all of them
+   Finds the number of this process on its node, which decides its GPU, and how many
+   processes of this run the node has. Partitions of LAMMPS share the GPUs of a node,
+   so processes of all partitions are numbered together
 ------------------------------------------------------------------------- */
 
 void EngineSession::find_node()
@@ -41,7 +41,7 @@ void EngineSession::find_node()
   MPI_Comm_free(&node);
   if (universe->nworlds == 1) return;
 
-  // the ranks of a partition all know their numbers by the launcher, or none of them uses what it knows
+  // the launcher's numbers are used only if it has told every rank of the partition
 
   int rank_in_job, told, least;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_in_job);
@@ -65,7 +65,7 @@ int EngineSession::node_ranks()
 }
 
 /* ----------------------------------------------------------------------
-   environment variables can force nothing but what results do not depend on
+   Environment variables only choose what results do not depend on
 ------------------------------------------------------------------------- */
 
 static const char *variable(const char *name)
@@ -97,7 +97,7 @@ void EngineSession::note(ds_status status)
 void EngineSession::follow()
 {
   following = true;
-  if (!failed) set_text("messages of ghosts have come from a process that has failed");
+  if (!failed) set_text("a process that has failed sent no valid data of ghosts");
 }
 
 void EngineSession::fail(const std::string &text)
@@ -113,9 +113,9 @@ void EngineSession::set_text(const std::string &text)
 }
 
 /* ----------------------------------------------------------------------
-   that of the first rank that has failed is the error of all: a line that is
-   printed once, and not lost with a killed process. One that follows comes after
-   these: it has heard of a failure, which is then somebody's
+   Looks for the rank whose error stops LAMMPS. It is the first rank that has failed
+   itself. A rank that has only heard of a failure is taken if there is no other. All
+   ranks raise the same error, so that it is printed once, and before MPI kills any
 ------------------------------------------------------------------------- */
 
 bool EngineSession::agree()
@@ -137,8 +137,8 @@ void EngineSession::raise()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS may come upon something else before (a bond partner that is lost), and
-   stop without us
+   A rank that has failed warns at once: LAMMPS may find another error before
+   agree() is called, such as a lost bond partner, and stop with that one
 ------------------------------------------------------------------------- */
 
 void EngineSession::warn()

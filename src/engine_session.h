@@ -14,19 +14,21 @@ namespace LAMMPS_NS {
 
 class EngineSession : protected Pointers {
  public:
-  EngineSession(class LAMMPS *, const std::string &user);    // as error texts begin
+  EngineSession(class LAMMPS *, const std::string &user);    // the beginning of error texts
 
-  int node_rank();     // of this process, by which GPUs are given out; all ranks together
-  int node_ranks();    // of this run on this process's node, likewise
+  // All ranks call these together
 
-  // What the environment forces: an instruction set, or null. Resident atoms in arrays of the engine's own with
-  // backend host, too: so tests without a GPU see whether LAMMPS's arrays are brought up to date
+  int node_rank();     // number of this process on its node, which decides its GPU
+  int node_ranks();    // how many processes of this run the node has
+
+  // What environment variables ask for. instruction_set() may be null. has_own_copies(): the engine copies resident atoms with
+  // backend host, too, so that a test without a GPU finds arrays of LAMMPS that are out of date
 
   const char *instruction_set() const;
   bool has_own_copies() const;
 
-  // Errors of the engine stop LAMMPS, on all ranks together. A rank that has one, or hears of one from
-  // another rank, does nothing any more until then.
+  // An error of the engine stops LAMMPS on all ranks together. Until then, a rank that has failed, or has heard of a failure,
+  // does not use the engine any more
 
   ds_error *error_text() { return &err; }
   void note(ds_status);
@@ -34,20 +36,20 @@ class EngineSession : protected Pointers {
   void follow();
   bool working() const { return !failed && !following; }
 
-  // all ranks call these together; true if no rank has failed, else raise() tells what it was
+  // All ranks call these together. agree() is true if no rank has failed; if it is false, raise() stops LAMMPS with the error
 
   bool agree();
   [[noreturn]] void raise();
-  void warn();    // this rank calls it where there is a failure, and agree() comes later
+  void warn();    // of a failure of this rank, where agree() comes later
   void clear() { failed = following = warned = false; }
 
  private:
   std::string user;
   ds_error err;      // of this rank's last failure
-  bool failed;       // this rank has failed: err tells why
-  bool following;    // another one has
+  bool failed;       // this rank has failed, and err tells why
+  bool following;    // another rank has failed, as its messages say
   bool warned;
-  int first;                     // rank that agree() found
+  int first;                     // the rank whose error stops LAMMPS, from agree() on
   int on_node, ranks_on_node;    // -1: not known yet
   void find_node();
   void set_text(const std::string &);

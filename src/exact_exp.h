@@ -1,8 +1,8 @@
 /* -*- c++ -*- The exponential function with the same bits on every machine.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A library's exp() may have other last bits on another processor; of a thermostat's factor these would become another
-   trajectory. Here only sums and products are used, each rounded by itself. */
+   The last bits of a library's exp() may differ between processors. In a factor of a thermostat they would change the trajectory.
+   Here only sums and products are used, each rounded by itself. */
 
 #ifndef LMP_DPDSOP_EXACT_EXP_H
 #define LMP_DPDSOP_EXACT_EXP_H
@@ -16,7 +16,7 @@ namespace LAMMPS_NS {
 inline double exact_exp(double x)
 {
   static constexpr double LN2_HIGH = 0x1.62e42fee00000p-1, LN2_LOW = 0x1.a39ef35793c76p-33;
-  static constexpr double LIMIT = 700.0;    // beyond it, results are no normal numbers
+  static constexpr double LIMIT = 700.0;    // beyond it, results leave the range of normal numbers
   static constexpr int TERMS = 13;
   if (!(std::fabs(x) < LIMIT)) return x < 0.0 ? 0.0 : x * x * HUGE_VAL;    // NaN stays one
   const double n = std::rint(x / (LN2_HIGH + LN2_LOW));

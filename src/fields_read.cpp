@@ -1,4 +1,4 @@
-/* What of the atoms output and fixes of LAMMPS's read, through computes, variables and columns.
+/* Which fields of atoms LAMMPS's output and fixes read, through computes, variables and columns.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fields_read.h"
@@ -26,7 +26,8 @@ FieldsRead::FieldsRead(LAMMPS *lmp, const StepProgram &program_in) :
 }
 
 /* ----------------------------------------------------------------------
-   one of this package that has found no room in the program adds up LAMMPS's arrays
+   Whether the values of a compute come from the engine's sums, so that it reads no
+   atoms. A compute of this package that found no room in the program reads them
 ------------------------------------------------------------------------- */
 
 bool FieldsRead::are_sums(const Compute *compute) const
@@ -49,7 +50,8 @@ int FieldsRead::of_computes() const
 }
 
 /* ----------------------------------------------------------------------
-   sums of this package, or values that the fix has kept
+   Fixes of the program have sums, and some fixes of LAMMPS return values that they have
+   kept. Others may read atoms
 ------------------------------------------------------------------------- */
 
 int FieldsRead::of_fix(const std::string &word) const
@@ -59,8 +61,8 @@ int FieldsRead::of_fix(const std::string &word) const
 }
 
 /* ----------------------------------------------------------------------
-   Numbers, keywords of the thermodynamic output and computes read nothing by
-   themselves. Functions of a group may be of one in a region
+   Goes through the words of a formula. Numbers, keywords of the thermodynamic output and
+   computes count nothing here. A function of a group may have a region as well
 ------------------------------------------------------------------------- */
 
 int FieldsRead::of_formula(const std::string &formula, int depth) const
@@ -81,7 +83,7 @@ int FieldsRead::of_formula(const std::string &formula, int depth) const
     if (start == "f_") fields |= of_fix(word);
     if (start == "v_") fields |= of_variable(word.substr(2), depth + 1);
     if (start == "d_" || start == "i_" || start == "d2" || start == "i2") return DS_ALL_FIELDS;
-    if (next == '[' && start != "c_" && start != "v_" && start != "f_") return DS_ALL_FIELDS;    // of an atom
+    if (next == '[' && start != "c_" && start != "v_" && start != "f_") return DS_ALL_FIELDS;    // a value of an atom
     if (next != '(' || among(PLAIN_FUNCTIONS, word.c_str())) continue;
     int of_function = DS_ALL_FIELDS;
     const size_t given = VariableFormula::arguments(formula, &k, '(', ')').size();
@@ -98,7 +100,7 @@ int FieldsRead::of_variable(const std::string &name, int depth) const
   if (depth > MAX_NESTED) return DS_ALL_FIELDS;
   for (const VariableFormula &v : variables)
     if (v.name == name && (v.style == "equal" || v.style == "vector")) return v.is_whole ? of_formula(v.text, depth) : DS_ALL_FIELDS;
-  return 0;    // of a style that has words or numbers of its own
+  return 0;    // other styles of variables have no formula
 }
 
 int FieldsRead::of_variables() const
@@ -114,7 +116,8 @@ bool FieldsRead::has_python() const
 }
 
 /* ----------------------------------------------------------------------
-   of the line that LAMMPS has printed last, when it set up the run
+   The columns are taken from the line of keywords that LAMMPS has printed last, when it
+   set up the run
 ------------------------------------------------------------------------- */
 
 int FieldsRead::of_columns() const

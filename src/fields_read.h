@@ -1,7 +1,7 @@
-/* -*- c++ -*- What of the atoms output and fixes of LAMMPS's read, through computes, variables and columns.
+/* -*- c++ -*- Which fields of atoms LAMMPS's output and fixes read, through computes, variables and columns.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Sets of fields (DS_POSITION ...). Of what is not known the worst is assumed: all of them. */
+   Results are sets of fields (DS_POSITION ...). What is not known is assumed to read all of them. */
 
 #ifndef LMP_DPDSOP_FIELDS_READ_H
 #define LMP_DPDSOP_FIELDS_READ_H
@@ -19,15 +19,15 @@ class FieldsRead : protected Pointers {
  public:
   FieldsRead(class LAMMPS *, const class StepProgram &);
 
-  int of_computes() const;     // all of them: any may be asked by others
-  int of_variables() const;    // of styles equal and vector, likewise
-  int of_columns() const;      // of the thermodynamic output, with the variables among them; beside computes
+  int of_computes() const;     // of all computes, as other styles may read any of them
+  int of_variables() const;    // of all variables of styles equal and vector
+  int of_columns() const;      // of the thermodynamic output, with its variables but without its computes
 
-  bool are_sums(const class Compute *) const;    // or made of values of other computes
-  bool has_python() const;                       // a variable that can call LAMMPS's library, and so change anything
+  bool are_sums(const class Compute *) const;    // its values are sums, or made of values of other computes
+  bool has_python() const;                       // a variable of style python can call LAMMPS's library, and so change anything
 
  private:
-  const class StepProgram &program;    // which has sums of its styles
+  const class StepProgram &program;    // the engine has the sums of its styles
   std::vector<VariableFormula> variables;
 
   int of_compute(const class Compute *) const;

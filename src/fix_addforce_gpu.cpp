@@ -32,7 +32,7 @@ FixAddForceGPU::FixAddForceGPU(LAMMPS *lmp, int narg, char **arg) :
 }
 
 /* ----------------------------------------------------------------------
-   a force that changes has no energy that a minimization could follow
+   A force that changes has no energy, which a minimization would need
 ------------------------------------------------------------------------- */
 
 void FixAddForceGPU::init()

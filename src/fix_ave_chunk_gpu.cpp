@@ -23,7 +23,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   c_ID and c_ID[k], where the compute is one whose values the engine knows
+   The ID in c_ID or c_ID[k]
 ------------------------------------------------------------------------- */
 
 static std::string id_in(const std::string &word)
@@ -54,7 +54,7 @@ static bool is_known(LAMMPS *lmp, const char *word)
 }
 
 /* ----------------------------------------------------------------------
-   which of the two fixes
+   Whether this fix or LAMMPS's own is made
 ------------------------------------------------------------------------- */
 
 static std::string why_not_values(LAMMPS *lmp, int narg, char **arg)
@@ -114,7 +114,7 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
   if (narg < 8) lmp->error->all(FLERR, "{}: {} arguments, allowed: Nevery Nrepeat Nfreq chunkID and values", user, narg - 3);
   const ComputeChunkAtomGPU *const found = ComputeChunkAtomGPU::find(lmp, arg[6]);
   if (!found) lmp->error->all(FLERR, "{}: compute {} does not exist, allowed: the ID of a compute chunk/atom", user, arg[6]);
-  const std::string why = why_lammps(lmp, narg, arg);    // where this fix is compiled into LAMMPS: no other one stands in for it
+  const std::string why = why_lammps(lmp, narg, arg);    // compiled into LAMMPS, this fix cannot leave its place to LAMMPS's own
   if (!why.empty()) lmp->error->all(FLERR, "{}: {}, allowed: what the engine has; LAMMPS's fix ave/chunk has the rest", user, why);
   return found->get_bins();
 }
@@ -130,7 +130,7 @@ FixAveChunkGPU::FixAveChunkGPU(LAMMPS *lmp, int narg, char **arg) :
   averages.repeat = nrepeat;
   global_freq = nfreq;
   no_change_box = time_depend = 1;
-  dynamic_group_allow = 0;    // as with LAMMPS's own; that of the chunks may be dynamic
+  dynamic_group_allow = 0;    // as in LAMMPS's fix. The group of the chunks may be dynamic
   array_flag = size_array_rows_variable = 1;
   extarray = 0;
   size_array_rows = 1;
@@ -152,7 +152,7 @@ void FixAveChunkGPU::read_periods(char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   an energy has no index; of a stress one of its components is meant
+   An energy has no index. The index of a stress is that of a component
 ------------------------------------------------------------------------- */
 
 void FixAveChunkGPU::read_value_of_compute(const std::string &word)
@@ -260,7 +260,7 @@ bigint FixAveChunkGPU::first_sample(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   the first that is whole, from this step on
+   The first sample of the first epoch that is not yet under way
 ------------------------------------------------------------------------- */
 
 bigint FixAveChunkGPU::first_epoch() const
@@ -276,7 +276,7 @@ bigint FixAveChunkGPU::period_of_looks() const
 }
 
 /* ----------------------------------------------------------------------
-   in a box that changes, bins are those of the first sample
+   Whether bins change with the box, from epoch to epoch
 ------------------------------------------------------------------------- */
 
 bool FixAveChunkGPU::bins_may_change() const
@@ -311,7 +311,7 @@ std::vector<ComputeStressAtomGPU *> FixAveChunkGPU::computes() const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS has energies and virials of atoms tallied in steps of which it knows ahead
+   LAMMPS tallies energies and virials of atoms only in steps that were announced
 ------------------------------------------------------------------------- */
 
 void FixAveChunkGPU::ask_for_next()
@@ -336,7 +336,7 @@ void FixAveChunkGPU::init()
       refuse(fmt::format("of compute {}: {}", compute->id, why),
              "what compute stress/atom/gpu can give; or fix ave/chunk of LAMMPS");
   if (next >= update->ntimestep) return;
-  begin = next = first_epoch();    // steps have been made without samples
+  begin = next = first_epoch();    // some samples have been missed
   sums.clear();
 }
 
@@ -352,8 +352,8 @@ std::string FixAveChunkGPU::why_not_declared()
 }
 
 /* ----------------------------------------------------------------------
-   bins stay as they are through an epoch, and for ever where averages go on through
-   several
+   Bins stay the same during an epoch. If averages go over several epochs, they stay the
+   same all the time
 ------------------------------------------------------------------------- */
 
 void FixAveChunkGPU::set_up_bins(bigint step)
@@ -403,7 +403,7 @@ void FixAveChunkGPU::end_of_step()
 }
 
 /* ----------------------------------------------------------------------
-   samples up to this step
+   Gets the sums of the samples up to this step
 ------------------------------------------------------------------------- */
 
 void FixAveChunkGPU::take_bins(bigint step, const std::vector<ds_exact_sum> &cells)

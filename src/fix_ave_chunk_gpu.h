@@ -1,6 +1,6 @@
 /* -*- c++ -*- Averages of atoms in bins: LAMMPS's fix ave/chunk, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Atoms are added up in bins where they are, in the steps of the samples; averages are made when they are written. */
+   In the steps of samples the engine adds atoms up in bins. Averages are computed when they are written. */
 
 #ifdef FIX_CLASS
 // clang-format off
@@ -24,7 +24,7 @@ class FixAveChunkGPU : public FixStep {
  public:
   FixAveChunkGPU(class LAMMPS *, int, char **);
 
-  // This fix; or LAMMPS's own, where a value or the chunks are none of this package's: then the log says why
+  // Makes this fix; or LAMMPS's own, and says why in the log, if the engine does not know a value or the chunks
 
   static Fix *create(class LAMMPS *, int, char **);
 
@@ -50,26 +50,26 @@ class FixAveChunkGPU : public FixStep {
   ChunkAverages averages;
   ChunkBins bins;
 
-  // Samples: of each Nfreq steps the last Nrepeat multiples of Nevery
+  // Samples are taken in the last Nrepeat multiples of Nevery of each Nfreq steps
 
-  bigint begin;    // the first of all
-  bigint next;     // the first that has not been taken
-  bool by_engine;    // samples of this run, unless the engine leaves the fix to LAMMPS
-  bigint acted;    // the last step of which samples have been taken
-  std::vector<ds_exact_sum> sums;    // of samples since, by this rank
+  bigint begin;      // the first sample of all
+  bigint next;       // the first sample that has not been taken
+  bool by_engine;    // the engine takes the samples of this run
+  bigint acted;      // the last step whose sample has been taken
+  std::vector<ds_exact_sum> sums;    // of this rank, not yet in `averages`
 
   const class ComputeChunkAtomGPU *chunks() const;
-  std::vector<class ComputeStressAtomGPU *> computes() const;    // whose values are averaged
+  std::vector<class ComputeStressAtomGPU *> computes() const;    // those whose values are averaged
   void ask_for_next();
   void read_periods(char **arg);
   void read_value_of_compute(const std::string &word);
-  int read_values(int narg, char **arg);    // the index of the first keyword
+  int read_values(int narg, char **arg);    // returns the index of the first keyword
   void read_keywords(int k, int narg, char **arg);
   void read_file(const char *name, const char *mode);
   bigint left_of_epoch(bigint step) const { return (nfreq - step % nfreq) % nfreq; }
   bool is_sample(bigint step) const;
   bool is_first_sample(bigint step) const;
-  bigint first_sample(bigint step) const;    // behind that step
+  bigint first_sample(bigint step) const;    // the first one after this step
   bigint first_epoch() const;
   bool bins_may_change() const;
   void set_up_bins(bigint step);

@@ -1,13 +1,14 @@
 /* A box that is deformed: LAMMPS's fix deform, which the engine follows from step to step.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   The class of LAMMPS makes the box of a step from that of the step before it, the number of the step and its arguments; it
-   looks at atoms with remap x only, which it takes along. So boxes of steps to come can be asked for, and an earlier box can be
-   given back to it. What it does to atoms is here a pair of operations, the two halves of its own arithmetic: into fractions of
-   the old box, and out of fractions of the new one.
+   LAMMPS's class computes the box of a step from the box of the step before, the number of the step and its arguments. It reads
+   atoms only with remap x, which moves them with the box. So the boxes of later steps can be computed ahead, and an earlier box
+   can be given back to the class. Its conversion of positions is split here into two operations: into fractions of the old box,
+   and back from fractions of the new one.
 
-   A flip is the only thing that it remembers from one step to the next. No run of steps of the engine goes beyond the step in
-   which one is found: it is made in the next one, before lists are rebuilt, by the engine or by LAMMPS. */
+   The class remembers nothing from step to step, except that the box is to be flipped. So the engine stops at the step in which
+   that is found. In the next step, before lists are rebuilt, the engine or LAMMPS flips the box. In LAMMPS of 4 Jul 2026 style
+   erate/rescale remembers more, as it adds up shifts: with it LAMMPS calls the fix. */
 
 #include "fix_deform_gpu.h"
 
@@ -24,7 +25,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS's class prepares style volume for fixes of its own name alone
+   LAMMPS's class treats style volume only in fixes whose style name is "deform"
 ------------------------------------------------------------------------- */
 
 namespace {
@@ -43,12 +44,13 @@ class NamedDeform {
 }    // namespace
 
 FixDeformGPU::FixDeformGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixDeform(lmp, narg, NamedDeform(narg, arg).arguments()), to_fractions(), from_fractions()
+    FixDeform(lmp, narg, NamedDeform(narg, arg).arguments()), adds_up(false), to_fractions(), from_fractions()
 {
   delete[] style;
   style = utils::strdup(arg[2]);
   const std::string user = "Fix " + std::string(style);
   if (nevery < 1) error->all(FLERR, "{}: the box changes every {} steps, allowed: 1 or more", user, nevery);
+  for (int k = 4; k < narg; k++) adds_up = adds_up || strcmp(arg[k], "erate/rescale") == 0;
   for (int k = 4; k + 2 < narg; k++) {
     if (strcmp(arg[k], "variable") != 0) continue;
     values.emplace_back(lmp, user, arg[k + 1], "variable");
@@ -67,6 +69,7 @@ void FixDeformGPU::init()
 
 std::string FixDeformGPU::why_not_declared()
 {
+  if (adds_up) return "style erate/rescale goes on from the box of the step before";
   for (const StepValue &v : values)
     if (const std::string why = v.why_not_ahead(); !why.empty()) return why;
   if (remapflag != Domain::X_REMAP) return "";
@@ -76,7 +79,8 @@ std::string FixDeformGPU::why_not_declared()
 }
 
 /* ----------------------------------------------------------------------
-   asked in every step: lists depend on how the box is. With remap v or none no atom is concerned
+   The operation asks in every step, because lists depend on the box. With remap v or
+   none it acts on no atom
 ------------------------------------------------------------------------- */
 
 static void add_conversion(StepRecords &r, ds_operation_kind kind, int group, int every, const double *numbers)
@@ -125,7 +129,7 @@ std::string FixDeformGPU::answer(bigint step, int, const StepSums *)
 }
 
 /* ----------------------------------------------------------------------
-   what the box will be is tried out
+   Boxes of later steps are computed, and the present one is given back afterwards
 ------------------------------------------------------------------------- */
 
 bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
@@ -152,13 +156,13 @@ bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
 }
 
 /* ----------------------------------------------------------------------
-   what pre_exchange() does to the box
+   Flips the box as FixDeform::pre_exchange() does
 ------------------------------------------------------------------------- */
 
 bool FixDeformGPU::flip_box(int *flips)
 {
 #if DS_LAMMPS_VERSION >= 20260704
-  static constexpr bool flips_all_tilts = false;    // those that the fix changes alone
+  static constexpr bool flips_all_tilts = false;    // only tilt factors that the fix changes
 #else
   static constexpr bool flips_all_tilts = true;
 #endif

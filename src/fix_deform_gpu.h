@@ -35,7 +35,8 @@ class FixDeformGPU : public FixDeform, public StepPart {
   void take_sums(bigint, const std::vector<StepSums> &) override {}
 
  private:
-  std::vector<StepValue> values;    // variables of style variable
+  bool adds_up;                     // the style of a parameter is erate/rescale
+  std::vector<StepValue> values;    // variables, where the style of a parameter is variable
   double to_fractions[DS_OPERATION_NUMBERS], from_fractions[DS_OPERATION_NUMBERS];    // with remap x
 
   void change_box(bigint step);

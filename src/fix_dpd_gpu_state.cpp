@@ -1,18 +1,18 @@
 /* Internal fix of the pair styles of this package: what a run needs to go on from the one before.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Friction and noise depend on velocities. In a step of velocity Verlet forces are made of those at half
-   of the step; the setup of the next run makes the forces of that step again, when velocities have done
-   all of it. So the velocities of the last evaluation of a run are kept, also in restart files, and the
-   setup of a run at the same step uses them: its forces are those that the run before ended with.
+   Friction and noise depend on velocities. Velocity Verlet evaluates forces in the middle of a step, with the velocities
+   of that time. The set-up of the next run evaluates the forces of the same step again, but with the velocities of its
+   end. So this fix keeps the velocities of the last evaluation of a run, also in restart files. The set-up of a run at
+   the same step uses them, and gets the forces with which the last run ended.
 
-   Only an atom whose velocity is still what it was when its step was over has its kept one used. During
-   a run nothing is kept, so steps cost nothing; the engine still has the velocities of the last
-   evaluation when the run ends, for whatever reason, or a restart file is written.
+   The kept velocity of an atom is used only if the atom still has the velocity that it had at the end of its step.
+   During a run nothing is kept, so steps cost nothing: the engine still has the velocities of its last evaluation when a
+   run ends, for whatever reason, and when a restart file is written.
 
-   Being called where it is, the fix also tells the engines when a run has ended, and when LAMMPS's arrays
-   have moved. It asks for no call during a step, as a run with pre no would make it even where the user has
-   deleted the fix. */
+   The fix also tells the engines when a run has ended and when LAMMPS has reallocated its arrays, because LAMMPS calls it
+   at these times. It is not called within a step: with pre no LAMMPS would call it there even after the user has deleted
+   it. */
 
 #include "fix_dpd_gpu_state.h"
 
@@ -35,7 +35,7 @@ using namespace LAMMPS_NS;
 
 namespace {
 constexpr RestartMark MARK = {'d', 'p', 'd', 's', 'o', 'p', 'v', 'k'};
-constexpr int64_t FORMAT = 1;    // of all that the fix writes, the values of atoms too
+constexpr int64_t FORMAT = 1;    // of the header and the values of atoms
 
 struct RestartHeader {
   char mark[8];
@@ -60,7 +60,7 @@ FixDPDGPUState::FixDPDGPUState(LAMMPS *lmp, int narg, char **arg) :
 }
 
 /* ----------------------------------------------------------------------
-   the user may delete it: then the next run starts afresh
+   The user may delete this fix. The next run then begins without kept velocities
 ------------------------------------------------------------------------- */
 
 FixDPDGPUState::~FixDPDGPUState()
@@ -73,8 +73,8 @@ FixDPDGPUState::~FixDPDGPUState()
 }
 
 /* ----------------------------------------------------------------------
-   with KOKKOS, atoms that have other data than KOKKOS can move would be moved by
-   way of the host, in all of the run
+   If a fix had data of atoms that KOKKOS cannot move, KOKKOS would move all atoms
+   through the host during the whole run. So with KOKKOS the style is one that can
 ------------------------------------------------------------------------- */
 
 std::string FixDPDGPUState::style_of(LAMMPS *lmp)
@@ -136,7 +136,8 @@ bool FixDPDGPUState::keeps() const
 }
 
 /* ----------------------------------------------------------------------
-   what the setup has used, or an earlier restart file of the same step, stays
+   What is kept already of this step stays: the set-up has used it, or an earlier
+   restart file of the step has it
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::record()
@@ -144,14 +145,14 @@ void FixDPDGPUState::record()
   if (update->whichflag != 1 || step == update->ntimestep) return;
   keep(update->ntimestep);
 
-  // of several, one that rounds less: they all have had the same velocities
+  // All engines had the same velocities. One in double precision is preferred, as it rounds less
 
   EngineHandle *source = nullptr;
   for (EngineHandle *engine : engines)
     if (engine->has_velocities() && (!source || engine->is_double())) source = engine;
   if (source) take_from(source);
 
-  // one rank may have failed
+  // this rank may have failed, and others not
 
   for (EngineHandle *engine : engines) engine->agree();
 }
@@ -165,14 +166,15 @@ void FixDPDGPUState::take_from(EngineHandle *source)
   for (int i = 0; i < atom->nlocal; i++)
     for (int d = 0; d < 3; d++) of_atom(i)[3 + d] = atom->v[i][d];
 
-  // the engine takes such an atom into a sheared box together with its velocity, LAMMPS later or not
+  // An atom outside of a sheared box: the engine has wrapped it and changed its velocity, which LAMMPS does later or never
 
   for (int i = 0; i < atom->nlocal && domain->deform_vremap; i++)
     if (is_outside(i)) set_arrays(i);
 }
 
 /* ----------------------------------------------------------------------
-   or so near to a face that the engine, which rounds positions, may say so
+   Outside of the box, or so near to a face that the engine, which rounds positions,
+   may have taken the atom for outside
 ------------------------------------------------------------------------- */
 
 bool FixDPDGPUState::is_outside(int i) const
@@ -188,7 +190,7 @@ bool FixDPDGPUState::is_outside(int i) const
 }
 
 /* ----------------------------------------------------------------------
-   a run may also end at a step that was not planned
+   Called by LAMMPS when a run ends, also if it ends earlier than planned
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::post_run()
@@ -200,7 +202,7 @@ void FixDPDGPUState::post_run()
 }
 
 /* ----------------------------------------------------------------------
-   of another step than the present, nothing is of use any more
+   What was kept of another step is of no use, and is forgotten
 ------------------------------------------------------------------------- */
 
 ds_array FixDPDGPUState::velocities(const AtomAccess &atoms)
@@ -224,7 +226,7 @@ ds_array FixDPDGPUState::kept_for(const AtomAccess & /*atoms*/)
 }
 
 /* ----------------------------------------------------------------------
-   comes before atoms are packed; all ranks call it
+   Called on all ranks, before atoms are packed
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::write_restart(FILE *fp)
@@ -237,7 +239,7 @@ void FixDPDGPUState::write_restart(FILE *fp)
 }
 
 /* ----------------------------------------------------------------------
-   comes before atoms are unpacked; all ranks have the same record
+   Called on all ranks with the same record, before atoms are unpacked
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::restart(char *buf)
@@ -252,8 +254,8 @@ void FixDPDGPUState::restart(char *buf)
 }
 
 /* ----------------------------------------------------------------------
-   a rank that has come upon a damaged atom cannot stop the others while atoms are
-   unpacked
+   While atoms are unpacked, ranks cannot stop together. So a damaged atom is only
+   noted then, and the error comes here
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::check_atoms()
@@ -268,7 +270,7 @@ void FixDPDGPUState::check_atoms()
 }
 
 /* ----------------------------------------------------------------------
-   comes right after LAMMPS has reallocated what engines may have pinned
+   Called right after LAMMPS has reallocated arrays that engines may have pinned
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::grow_arrays(int nmax)
@@ -285,7 +287,7 @@ void FixDPDGPUState::copy_arrays(int i, int j, int /*delflag*/)
 }
 
 /* ----------------------------------------------------------------------
-   no velocity is equal to that of an atom of which nothing is known
+   Nothing is known of a new atom. NaN equals no velocity, so the atom's own is used
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUState::set_arrays(int i)
@@ -333,7 +335,7 @@ uint64_t FixDPDGPUState::digest_of(const double *values)
 
 void FixDPDGPUState::unpack_restart(int i, int nth)
 {
-  // each fix has put its number of values first
+  // the values of each fix begin with their number
 
   const double *values = atom->extra[i];
   for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);

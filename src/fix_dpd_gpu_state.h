@@ -24,7 +24,7 @@ class FixDPDGPUState : public Fix {
  public:
   static constexpr char ID[] = "DPD_GPU_STATE";
   static constexpr char STYLE[] = "DPD_GPU/STATE";
-  static std::string style_of(class LAMMPS *);    // in a run with KOKKOS, a style that it knows
+  static std::string style_of(class LAMMPS *);    // in a run with KOKKOS this fix has a style of its own
 
   FixDPDGPUState(class LAMMPS *, int, char **);
   ~FixDPDGPUState() override;
@@ -44,35 +44,35 @@ class FixDPDGPUState : public Fix {
   int size_restart(int) override;
   double memory_usage() override;
 
-  // engines that evaluate forces; remove() returns true if none is left
+  // Engines that evaluate forces. remove() returns true if no engine is left
 
   void add(class EngineHandle *);
   bool remove(class EngineHandle *);
 
-  // those that forces are to be made of, now, in the memory of the atoms
+  // The velocities from which the forces of now are made: those kept, or those of the atoms
 
   ds_array velocities(const class AtomAccess &);
-  bool keeps() const;    // something of use in the present step
-  void record();         // the velocities of this step, as a restart file of it does; LAMMPS's arrays are up to date
+  bool keeps() const;    // velocities of the present step are kept
+  void record();         // keeps those of the last evaluation. LAMMPS's arrays have to be up to date
 
  protected:
   static constexpr int NVALUES = 6;
 
-  bigint step;    // of the evaluation that is kept, -1: none, the same on all ranks
-  double *
-      kept;    // on the host, by atom: velocity of that evaluation, velocity of the atom when its step was over
+  bigint step;     // of the evaluation whose velocities are kept, the same on all ranks; -1: none are kept
+  double *kept;    // on the host, for each atom: its velocity in that evaluation, and at the end of that step
 
   double *of_atom(int i) { return kept + static_cast<size_t>(i) * NVALUES; }
 
-  // for one that has KOKKOS: positions and velocities in LAMMPS's arrays; what is kept, in the memory of the atoms
+  // With KOKKOS, need_motion() brings positions and velocities to LAMMPS's arrays, and kept_for() copies what is kept to the
+  // memory of the atoms
 
   virtual void need_motion() {}
   virtual ds_array kept_for(const class AtomAccess &);
 
  private:
   std::vector<class EngineHandle *> engines;
-  bool has_read;     // from a restart file, and not checked yet
-  tagint damaged;    // an atom of this rank whose values there have been changed, 0: none
+  bool has_read;     // values are those of a restart file, and have not been checked yet
+  tagint damaged;    // an atom of this rank whose values in that file have been changed; 0: none
 
   bool is_outside(int) const;
 

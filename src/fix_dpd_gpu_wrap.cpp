@@ -1,10 +1,10 @@
 /* Internal fix of the pair styles of this package: atoms are taken into a sheared box before it flips.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   When a box has been sheared by half an edge, fix deform flips it, at the beginning of the next rebuild of lists. It then
-   takes all atoms into the new box, but does not change the velocities of those that have left the old one through a
-   sheared face since the last rebuild: with remap v these would go on with the velocity of the opposite face. So atoms
-   are taken into the box right before, together with their velocities. */
+   When a box has been sheared by half an edge, fix deform flips it at the beginning of the next rebuild of lists. It wraps all
+   atoms into the new box. But it does not change the velocities of atoms that have left the old box through a sheared face
+   since the last rebuild. With remap v these would go on with the velocity of the opposite face. So this fix wraps atoms
+   right before, and changes their velocities as well. */
 
 #include "fix_dpd_gpu_wrap.h"
 
@@ -44,7 +44,7 @@ void FixDPDGPUWrap::drop(LAMMPS *lmp)
 }
 
 /* ----------------------------------------------------------------------
-   what it calls are functions of Domain, which KOKKOS has for its own atoms
+   With KOKKOS the fix works, too: it calls functions of Domain, which KOKKOS overrides
 ------------------------------------------------------------------------- */
 
 FixDPDGPUWrap::FixDPDGPUWrap(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)

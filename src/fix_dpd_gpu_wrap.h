@@ -1,4 +1,4 @@
-/* -*- c++ -*- Internal fix of the pair styles of this package: atoms are taken into a sheared box before it flips.
+/* -*- c++ -*- Internal fix of the pair styles of this package: atoms are wrapped into a sheared box before it flips.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
@@ -19,7 +19,7 @@ class FixDPDGPUWrap : public Fix {
   static constexpr char ID[] = "DPD_GPU_WRAP";
   static constexpr char STYLE[] = "DPD_GPU/WRAP";
 
-  // before fixes are initialized: there is one in a triclinic box that fix deform changes, else none
+  // Called before fixes are initialized. In a triclinic box that fix deform changes, makes this fix; else deletes it
 
   static void keep(class LAMMPS *, const std::string &user);
   static void drop(class LAMMPS *);
@@ -28,7 +28,7 @@ class FixDPDGPUWrap : public Fix {
   int setmask() override;
   void post_integrate() override;
 
-  bool flips_box() const;    // that fix does, in the present step
+  bool flips_box() const;    // fix deform flips the box in the present step
 };
 
 }    // namespace LAMMPS_NS

@@ -55,7 +55,7 @@ FixLangevinGPU::~FixLangevinGPU()
 }
 
 /* ----------------------------------------------------------------------
-   the engine has places and velocities of atoms, and no angles
+   Keywords angmom and omega are refused, as the engine does not rotate atoms
 ------------------------------------------------------------------------- */
 
 void FixLangevinGPU::take_keywords(int narg, char **arg)
@@ -110,7 +110,8 @@ void FixLangevinGPU::setup(int flag)
 }
 
 /* ----------------------------------------------------------------------
-   a bias that is LAMMPS's is taken from LAMMPS's arrays for that time
+   A temperature with a bias may be given. If it is LAMMPS's, the bias is subtracted from
+   LAMMPS's arrays while the fix acts
 ------------------------------------------------------------------------- */
 
 int FixLangevinGPU::modify_param(int narg, char **arg)
@@ -140,7 +141,7 @@ void FixLangevinGPU::post_force(int flag)
 }
 
 /* ----------------------------------------------------------------------
-   types that follow one another are one operation where they have the same ratio
+   Neighboring types with the same ratio become one operation
 ------------------------------------------------------------------------- */
 
 std::vector<FixLangevinGPU::Types> FixLangevinGPU::kinds() const
@@ -161,8 +162,9 @@ int FixLangevinGPU::work_place() const
 }
 
 /* ----------------------------------------------------------------------
-   noise of the mean square 2 T damp^-1 m / dt, uniform as LAMMPS's. The noise whose mean
-   is taken away is added up first: it is the same, as it depends on no forces
+   Noise is uniform, as LAMMPS's, with mean square 2 T damp^-1 m / dt. With zero yes it
+   is added up first by other operations. These get the same noise, because it does not
+   depend on forces
 ------------------------------------------------------------------------- */
 
 void FixLangevinGPU::declare(StepRecords &r, bigint step)
@@ -198,7 +200,7 @@ void FixLangevinGPU::declare(StepRecords &r, bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   where a bias of LAMMPS's has been taken away, there is no noise along what is 0
+   If a bias of LAMMPS's has been subtracted, no noise acts on components that are 0
 ------------------------------------------------------------------------- */
 
 void FixLangevinGPU::put_bias(double number[4]) const
@@ -211,7 +213,7 @@ void FixLangevinGPU::put_bias(double number[4]) const
 }
 
 /* ----------------------------------------------------------------------
-   of all steps, and of the last one
+   The work of all steps, and that of the last one
 ------------------------------------------------------------------------- */
 
 void FixLangevinGPU::declare_work(StepRecords &r) const
@@ -226,9 +228,9 @@ void FixLangevinGPU::declare_work(StepRecords &r) const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS's definition: forces times velocities at the end of a step are the work of a step
-   that begins and ends half a step later. When it is asked for at the beginning of a run,
-   the sum begins there
+   LAMMPS's definition. Forces times velocities at the end of a step count as the work
+   from the middle of that step to the middle of the next one. If it is evaluated at the
+   beginning of a run, the sum begins anew there
 ------------------------------------------------------------------------- */
 
 double FixLangevinGPU::compute_scalar()

@@ -29,7 +29,7 @@ class FixLangevinGPU : public FixStep {
   bool keeps_forces() const override { return tallies; }
   double compute_scalar() override;
   void reset_target(double) override;
-  void reset_dt() override {}    // asked for in each step
+  void reset_dt() override {}    // the time step is read in each step
   void *extract(const char *, int &) override;
   int modify_param(int, char **) override;
   std::string why_not_declared() override;
@@ -37,23 +37,23 @@ class FixLangevinGPU : public FixStep {
 
  private:
   size_t start;    // Tstart
-  bool is_ramp;    // from the number `first`; else it is a variable
+  bool is_ramp;    // from Tstart, a number, to Tstop; else Tstart is a variable
   double first, stop, damp;
   int seed;
   bool tallies, zeroes;         // keywords tally, zero
   std::vector<double> ratio;    // of types, from 1 on
-  double energy;                // given to atoms up to the middle of the last step of an earlier run
+  double energy;                // given to atoms in earlier runs, up to the middle of their last step
   bool set_up;
-  double target;    // of the last step
-  StepTemperature temperature;    // whose bias is no heat
+  double target;                  // temperature wanted in the last step
+  StepTemperature temperature;    // its bias is no heat
 
   struct Types {
-    int first, last;    // that have the same ratio; 0 0: all
+    int first, last;    // types with the same ratio; 0 0: all types
     double ratio;
   };
   static constexpr int MAX_KINDS = 8;
   std::vector<Types> kinds() const;
-  int work_place() const;    // of the operation that adds up work
+  int work_place() const;    // number of the operation that adds up work
   void take_keywords(int narg, char **arg);
   void put_bias(double number[4]) const;
   void declare_work(StepRecords &) const;

@@ -1,7 +1,7 @@
 /* fix langevin/sop/gpu: Brownian dynamics of self-organized-polymer proteins.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   The fix hands positions, and the forces that LAMMPS has summed, to the engine, which moves the beads by all Brownian
-   steps of a timestep, and hands positions back. */
+   The fix gives positions, and the sum of LAMMPS's forces, to the engine. The engine moves the beads by all Brownian steps of a
+   timestep and returns positions. */
 
 #include "fix_langevin_sop_gpu.h"
 
@@ -25,8 +25,8 @@ using namespace LAMMPS_NS;
 
 static constexpr char CITE[] = "Zhmurov, Dima, Kholodov and Barsegov, Proteins 78, 2984 (2010)";
 
-// Largest step that the fix allows, in units of zeta over the curvature of the stiffest mode, and of the tip's friction
-// over its spring: see the manual
+// The longest Brownian step that the fix allows. STABLE is in units of zeta / curvature of the stiffest mode, STABLE_TIP in units
+// of friction / spring constant of the tip: see the manual
 
 static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 
@@ -65,7 +65,7 @@ FixLangevinSOPGPU::~FixLangevinSOPGPU()
 {
   ds_sop_close(sop);
   ds_sop_topology_free(&topology);
-  if (close())    // after a run that an error has ended: others have closed it
+  if (close())    // the file is open only after a run that ended with an error
     error->warning(FLERR, "{}: {} may lack its last lines", user, pull_file);
   delete[] extlist;
 }
@@ -79,7 +79,7 @@ int FixLangevinSOPGPU::setmask()
 }
 
 /* ----------------------------------------------------------------------
-   an error of any rank stops all
+   Stops LAMMPS on all ranks if one has failed
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::agree()
@@ -110,7 +110,7 @@ void FixLangevinSOPGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   an atom that two fixes move would move twice
+   An atom must not be moved by two fixes
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::check_fixes()
@@ -128,7 +128,8 @@ void FixLangevinSOPGPU::check_fixes()
 }
 
 /* ----------------------------------------------------------------------
-   package omp may have changed the number of threads between runs
+   Opened again if options have changed: package omp may change the number of threads
+   between runs
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::open()
@@ -164,8 +165,8 @@ void FixLangevinSOPGPU::pre_neighbor()
 }
 
 /* ----------------------------------------------------------------------
-   molecules can be shared by ranks where positions are exchanged after each
-   Brownian step, and no rank has a GPU
+   Ranks may share a molecule only if positions are exchanged after each Brownian step,
+   and no rank has a GPU
 ------------------------------------------------------------------------- */
 
 int FixLangevinSOPGPU::may_share() const
@@ -179,7 +180,7 @@ int FixLangevinSOPGPU::may_share() const
 }
 
 /* ----------------------------------------------------------------------
-   the same beads as in the run before keep the states of their generators
+   If the beads are those of the last run, the states of their generators are kept
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::set_beads()
@@ -205,7 +206,7 @@ void FixLangevinSOPGPU::set_beads()
     session->note(ds_sop_set_beads(sop, beads->molecules(), beads->free(), beads->id.data(),
                                  session->error_text()));
   if (!session->agree()) {
-    beads->id.clear();    // the next run must not take them for set
+    beads->id.clear();    // so the next run sets them again
     session->raise();
   }
   moved = 0;
@@ -225,7 +226,7 @@ void FixLangevinSOPGPU::set_beads()
 }
 
 /* ----------------------------------------------------------------------
-   the number of a Brownian step names its noise, and has 63 bits
+   Noise depends on the number of its Brownian step, which has 63 bits
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::check_number(bigint before, bigint timesteps)
@@ -262,8 +263,8 @@ void FixLangevinSOPGPU::setup(int)
 }
 
 /* ----------------------------------------------------------------------
-   rerun, or read_dump, puts atoms where the last step has not brought them:
-   what is known of that step does not concern them
+   Commands rerun and read_dump may have put atoms elsewhere. Values of the last step
+   then do not belong to these atoms
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::find_replaced()
@@ -274,7 +275,7 @@ void FixLangevinSOPGPU::find_replaced()
   agree();
   beads->collect();
 
-  // of molecules that are shared, those that other ranks have moved are not known to the engine yet
+  // if ranks share molecules, the engine does not yet know the beads that other ranks have moved
 
   const int bound = beads->molecules() * topology.beads, me = comm->me;
   const int first = beads->shared() ? beads->first_share(me) : 0,
@@ -288,7 +289,7 @@ void FixLangevinSOPGPU::find_replaced()
 }
 
 /* ----------------------------------------------------------------------
-   forces at the start must be in range; the step, short enough for the
+   Forces at the start must be in range, and the step must be short enough for the
    stiffest mode
 ------------------------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ class FixLangevinSOPGPU : public Fix {
  private:
   enum { BONDS, NATIVE, OTHER, ANGLES, TEMPERATURE, INTACT, PULL, EXTENSION, TIP, TRAVEL, NVALUES };
 
-  std::string user;    // as error texts begin
+  std::string user;    // the beginning of error texts
   double t_start, t_stop, zeta;
   int substeps, check_stability;
   ds_sop_options options;
@@ -62,10 +62,10 @@ class FixLangevinSOPGPU : public Fix {
   bigint done;                   // Brownian steps so far, -1: none yet
   std::vector<char> restored;    // state of a restart file, until there are beads
 
-  std::string told;    // what runs, as printed last
+  std::string told;    // the line in the log that was printed last
 
-  bigint values_step;    // that values are of, -1: none
-  int moved;      // 1: by the last step of this fix; 0: not yet; -1: something has replaced atoms since
+  bigint values_step;    // the step of `values`; -1: there are none
+  int moved;      // 1: atoms are where the last step of this fix has moved them; 0: none yet; -1: they were replaced since
   int in_step;    // 1: the last step has failed
   double values[NVALUES];
 
@@ -100,7 +100,7 @@ class FixLangevinSOPGPU : public Fix {
   void write_pulling();
   void open_pull_file();
   void check_pull_file(int, const char *);
-  int append(const std::string &);    // these two return 0 or an errno, on the first rank
+  int append(const std::string &);    // append() and close() return 0 or an errno, on the first rank
   int close();
 };
 

@@ -13,7 +13,7 @@
 
 using namespace LAMMPS_NS;
 
-// values of keywords, in the order of the enums that they stand for
+// Values of keywords, in the order of the enums of their meanings
 
 static constexpr const char *BACKENDS[] = {"auto", "host", "cuda"};
 static constexpr const char *SCHEMES[] = {"auto", "particle", "pair", "block"};
@@ -66,7 +66,7 @@ void FixLangevinSOPGPU::read_arguments(int narg, char **arg)
   while (iarg < narg) iarg = read_keyword(iarg, narg, arg);
   options.rng = rng.c_str();
 
-  // the engine is asked for what it knows of them
+  // the engine checks what it can check itself
 
   if (options.inter && options.scheme == DS_SOP_BLOCK)
     error->all(
@@ -285,7 +285,7 @@ int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   one rank reads the text, so that the file need not be on all nodes
+   One rank reads the file, so it need not be on all nodes
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::read_topology(const char *name)

@@ -1,8 +1,9 @@
 /* fix langevin/sop/gpu in restart files: the number of Brownian steps, and the states of generators, pulling and
-   pressing, which are those of molecules and beads, whatever ranks there are.   SPDX-License-Identifier: GPL-2.0-or-later
+   indentation.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A damaged record is an error; one of other molecules, which can be meant, is left out with a warning. The states have
-   digests that the engine checks. */
+   States are stored by molecule and bead, so that any number of ranks can read them. A damaged record is an error; the
+   engine checks the digests of its states. A record of other molecules may be intended: it is not used, and a warning
+   says so. */
 
 #include "fix_langevin_sop_gpu.h"
 
@@ -20,15 +21,15 @@ using namespace LAMMPS_NS;
 
 namespace {
 constexpr RestartMark MARK = {'d', 'p', 'd', 's', 'o', 'p', 'f', 'x'};
-constexpr int64_t FORMAT = 1;    // of all that the fix writes
+constexpr int64_t FORMAT = 1;    // of the header and the states
 
-// what comes before the states
+// The record that stands before the states
 
 struct RestartHeader {
   char mark[8];
   int64_t format;
-  int64_t bytes;                       // of everything, this first
-  int64_t done;                        // Brownian steps, -1: none yet, and no states follow
+  int64_t bytes;                       // of this record and the states
+  int64_t done;                        // Brownian steps; -1: none yet, and no states follow
   int64_t molecules, free, beads;      // beads: of a molecule
   int64_t header, molecule, bead;      // sizes: ds_sop_state_sizes
   uint64_t which;                      // SOPBeads::which()
@@ -42,7 +43,7 @@ struct RestartHeader {
            bead * (bound_beads() + free);
   }
 
-  // sums and products of what a file says must not overflow
+  // Numbers of a damaged file may be anything: each is limited before it is multiplied, so that no product overflows
 
   bool is_possible() const
   {
@@ -67,7 +68,7 @@ static void write(FILE *fp, const void *record, int64_t size)
 }
 
 /* ----------------------------------------------------------------------
-   returns false, and notes the failure, where a rank has not so much memory
+   Returns false, and notes the failure, if this rank has too little memory
 ------------------------------------------------------------------------- */
 
 bool FixLangevinSOPGPU::make_room(std::vector<char> &array, int64_t bytes)
@@ -81,7 +82,7 @@ bool FixLangevinSOPGPU::make_room(std::vector<char> &array, int64_t bytes)
 }
 
 /* ----------------------------------------------------------------------
-   bytes of all ranks to the first; returns how many there are
+   Gathers bytes of all ranks on the first one, and returns their number
 ------------------------------------------------------------------------- */
 
 static int64_t gather(MPI_Comm world, int me, int nprocs, const char *mine, size_t size, char *all)
@@ -96,8 +97,9 @@ static int64_t gather(MPI_Comm world, int me, int nprocs, const char *mine, size
 }
 
 /* ----------------------------------------------------------------------
-   of each rank: a header, its molecules, the beads of its molecules, its free
-   beads; in the file, each of these parts for all ranks
+   The engine saves a header, then states of this rank's molecules, of their beads and
+   of its free beads. The file has the header once, then the states of all molecules,
+   of all their beads and of all free beads
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::write_restart(FILE *fp)
@@ -128,7 +130,7 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   head.bytes = head.wanted_bytes();
   seal_record(head, MARK, FORMAT);
   bigint bytes = (bigint) head.bytes;
-  MPI_Bcast(&bytes, 1, MPI_LMP_BIGINT, 0, world);    // ranks without molecules have no states of them
+  MPI_Bcast(&bytes, 1, MPI_LMP_BIGINT, 0, world);    // a rank without molecules does not know the sizes of states
   if (bytes > MAXSMALLINT)
     error->all(FLERR,
                "{}: the states of generators {} are {} bytes, a restart file can have {}; rng tea "
@@ -142,7 +144,7 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
     session->note(ds_sop_save(sop, mine.data(), own_bytes, session->error_text()));
   agree();
 
-  // of molecules that are shared, every rank has the molecules, and moves its part of the beads
+  // if ranks share molecules, each of them has states of all molecules, but only those of its beads are up to date
 
   const size_t molecules = size.molecule * beads->molecules(),
                bound = size.bead * topology.beads * beads->molecules();
@@ -164,7 +166,7 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
 }
 
 /* ----------------------------------------------------------------------
-   kept until the beads are known; all ranks have the same record
+   All ranks get the same record. It is kept until the beads are known
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::restart(char *buffer)
@@ -238,6 +240,8 @@ void FixLangevinSOPGPU::load_state()
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
   if (comm->me == 0 && (int64_t) size.molecule < head.molecule)
-    error->warning(FLERR, "{}: pull or indent is not as in the restart file: what differs is gone or begins anew",
+    error->warning(FLERR,
+                   "{}: pull or indent differ from those of the restart file: the states saved of them are not used, and "
+                   "new ones begin at their start",
                    user);
 }

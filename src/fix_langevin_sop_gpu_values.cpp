@@ -1,4 +1,4 @@
-/* fix langevin/sop/gpu: what it gives out, and the file of pulling forces.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* fix langevin/sop/gpu: its values, and the file of pulling forces.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_langevin_sop_gpu.h"
 
@@ -16,7 +16,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   everything that the fix gives out, of this step
+   Computes all values of the fix for this step
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::evaluate()
@@ -44,7 +44,7 @@ void FixLangevinSOPGPU::evaluate()
   agree();
 
   double mine[NVALUES + 1] = {};
-  if (told_here) {    // of molecules that are shared all ranks know the same
+  if (told_here) {    // if ranks share molecules, all have the same values, and one counts
     mine[BONDS] = e.bonds;
     mine[NATIVE] = e.native;
     mine[OTHER] = e.other;
@@ -68,7 +68,7 @@ void FixLangevinSOPGPU::evaluate()
   values[INTACT] = topology.contacts ? all[INTACT] / (molecules * topology.contacts) : 1.0;
   for (int k : {PULL, EXTENSION, TIP, TRAVEL}) values[k] /= molecules;
 
-  // rerun goes through steps that have not been made just now
+  // command rerun evaluates steps that this fix has not made
 
   if (moved < 0)
     values[TEMPERATURE] = values[PULL] = values[TIP] = values[TRAVEL] = 0.0;
@@ -133,8 +133,8 @@ void FixLangevinSOPGPU::write_pulling()
 }
 
 /* ----------------------------------------------------------------------
-   the first rank writes the file. What went wrong there, an errno, stops all
-   ranks: lines that are lost would be missed only when the run is over
+   The first rank writes the file. An error there stops all ranks, because lost lines
+   would be noticed only after the run
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::check_pull_file(int problem, const char *what)
@@ -144,7 +144,7 @@ void FixLangevinSOPGPU::check_pull_file(int problem, const char *what)
 }
 
 /* ----------------------------------------------------------------------
-   all the way to the system, which alone knows whether there is room
+   Flushes each line to the system, which alone knows whether the disk has room
 ------------------------------------------------------------------------- */
 
 int FixLangevinSOPGPU::append(const std::string &text)
@@ -183,7 +183,7 @@ void FixLangevinSOPGPU::open_pull_file()
 }
 
 /* ----------------------------------------------------------------------
-   some file systems tell only when a file is closed that they have no room
+   Some file systems report a full disk only when a file is closed
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::post_run()

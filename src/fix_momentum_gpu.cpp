@@ -44,7 +44,7 @@ void FixMomentumGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   the energy that rescale brings back is that before
+   With rescale, kinetic energies are added up before momentum is taken away
 ------------------------------------------------------------------------- */
 
 void FixMomentumGPU::declare(StepRecords &r, bigint)
@@ -75,7 +75,7 @@ void FixMomentumGPU::declare(StepRecords &r, bigint)
 }
 
 /* ----------------------------------------------------------------------
-   the center of mass first, then angular momentum and inertia about it
+   Adds up the center of mass, then angular momentum and inertia about it
 ------------------------------------------------------------------------- */
 
 void FixMomentumGPU::declare_rotation(StepRecords &r) const

@@ -49,7 +49,8 @@ int FixMoveGPU::setmask()
 }
 
 /* ----------------------------------------------------------------------
-   ways are velocity times all the time since the beginning
+   Displacements are velocity times the whole time since the beginning, so the time step
+   must stay the same
 ------------------------------------------------------------------------- */
 
 void FixMoveGPU::reset_dt()

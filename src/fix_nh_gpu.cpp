@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Equations and their order are those of LAMMPS's fixes, see nose_hoover_chain.h and nose_hoover_barostat.h. In each step the
-   host needs one set of sums, in the second half, when velocities have been kicked: kinetic energies and virial. All factors of
-   this half and of the first half of the next step follow from them, as scaled velocities have scaled energies. So the
-   particles of a step are gone through twice, and the host is asked once. */
+   host needs sums only once: kinetic energies and virial, in the second half of the step, when velocities have been kicked. All
+   factors of this half and of the first half of the next step follow from these sums, because scaling velocities scales
+   energies. So a step goes through the particles twice, and asks the host once. */
 
 #include "fix_nh_gpu.h"
 
@@ -50,7 +50,7 @@ FixNHGPU::FixNHGPU(LAMMPS *lmp, int narg, char **arg) :
   ecouple_flag = 1;
   size_vector = 4 * chain.links();
   if (barostat.is_on()) size_vector += 4 * barostat.number_of_components() + 4 * box_chain.links() + (barostat.deviatoric ? 1 : 0);
-  make_computes(barostat.is_on() ? "all" : group->names[igroup], barostat.is_on());    // pressures are those of all atoms
+  make_computes(barostat.is_on() ? "all" : group->names[igroup], barostat.is_on());    // a pressure is that of all atoms
 }
 
 /* ---------------------------------------------------------------------- */
@@ -66,8 +66,9 @@ void FixNHGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   between the second half of a step and the first of the next, velocities may be those
-   of other fixes; and the temperature may be that of other atoms than are scaled
+   Between the two halves, other fixes may change velocities. Or the temperature may
+   belong to other atoms than those that are scaled. Kinetic energies are then added up
+   again for the first half
 ------------------------------------------------------------------------- */
 
 void FixNHGPU::find_recounts()
@@ -85,8 +86,9 @@ void FixNHGPU::find_recounts()
 }
 
 /* ----------------------------------------------------------------------
-   masses follow from the temperature wanted, or from that which the run begins with. In a run that goes on in its middle those
-   of the box stay, and its reference, too
+   Masses are computed from the target temperature, or from the temperature at the
+   beginning of the run. If a run goes on in its middle, the masses and the reference of
+   the box stay as they were
 ------------------------------------------------------------------------- */
 
 void FixNHGPU::setup(int)
@@ -121,8 +123,9 @@ void FixNHGPU::setup(int)
 }
 
 /* ----------------------------------------------------------------------
-   In a set-up energies are counted. Where these are, but for roundings, those that the steps before have led to, the latter are
-   taken: a run in parts, or one from a restart file, then has the bits of a whole one
+   A set-up adds kinetic energies up. If they equal those that the last step has led to,
+   except for rounding, the latter are taken. So a run in parts, or from a restart file,
+   has the same bits as one whole run
 ------------------------------------------------------------------------- */
 
 void FixNHGPU::carry_kinetic()

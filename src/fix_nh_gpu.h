@@ -28,7 +28,7 @@ class FixNHGPU : public FixStepBath {
   void setup(int) override;
   void declare(StepRecords &, bigint) override;
   std::string answer(bigint, int, const StepSums *) override;
-  void reset_dt() override {}    // asked for in each step
+  void reset_dt() override {}    // the time step is read in each step
   void reset_target(double) override;
   double compute_scalar() override;
   double compute_vector(int) override;
@@ -42,13 +42,13 @@ class FixNHGPU : public FixStepBath {
   struct {
     bool on;
     double start, stop, period;
-    double target;    // of this step, also without a thermostat
+    double target;    // temperature wanted in this step, also without a thermostat
   } bath;
   int mtchain, mpchain, tloop, ploop;
   double drag, ptemp;    // ptemp 0: not given
   bool flips;
   int dilate_bit;
-  std::string dilate;    // group; empty: all
+  std::string dilate;    // name of a group; empty: all atoms
   NoseHooverBarostat barostat;
 
   void read(int narg, char **arg);
@@ -63,19 +63,20 @@ class FixNHGPU : public FixStepBath {
 
   NoseHooverChain chain, box_chain;
   double kinetic_wanted;
-  double reference_temperature;    // of the masses without a thermostat; 0: not yet known
-  bool carried;                    // kinetic energies are those that the steps before have led to
-  double box_kT;                   // that masses of the box have been made with
-  double in_run;                   // 1: the state is that of a restart file from the middle of a run
-  bool recounts;                   // kinetic energies may have changed between two halves of steps
+  double reference_temperature;    // for masses without a thermostat; 0: not yet known
+  bool carried;                    // kinetic energies follow from those of the last step
+  double box_kT;                   // from which masses of the box were computed
+  double in_run;                   // 1: a restart file from the middle of a run has given the state
+  bool recounts;                   // see find_recounts()
 
-  // Factors of the second half of a step, of the first half, and of the box in both; and what its way does to positions
+  // Factors of velocities in the second half of a step, in the first half, and by the box in both. remap: how positions follow
+  // the box
 
   Scaling of_final, of_initial, of_box;
   double remap[2][DS_OPERATION_NUMBERS];
   struct {
     int at_end, at_begin;
-  } asked;    // operations that ask; another one does where kinetic energies are counted again
+  } asked;    // numbers of operations that ask. With `recounts` there is one more
 
   void find_recounts();
   void add_motion(StepRecords &, ds_operation_kind, ds_point) const;
@@ -92,7 +93,7 @@ class FixNHGPU : public FixStepBath {
   std::string begin_box(bigint step);
   double kT() const;
 
-  template <class Visit> void visit_state(Visit);    // of all its numbers, in the same order
+  template <class Visit> void visit_state(Visit);    // visits all numbers of the state, always in the same order
 };
 
 }    // namespace LAMMPS_NS

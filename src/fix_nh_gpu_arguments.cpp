@@ -60,7 +60,7 @@ bool FixNHGPU::read_chain(int &k, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   a tilt factor that has a pressure of its own does not go with its edge
+   A tilt factor with its own pressure is not scaled with its edge
 ------------------------------------------------------------------------- */
 
 bool FixNHGPU::read_pressures(int &k, int narg, char **arg)
@@ -74,7 +74,7 @@ bool FixNHGPU::read_pressures(int &k, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   how the box follows
+   Keywords that say how the box follows pressures
 ------------------------------------------------------------------------- */
 
 bool FixNHGPU::read_box(int &k, int narg, char **arg)
@@ -104,7 +104,7 @@ bool FixNHGPU::read_box(int &k, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   what does not go together
+   Checks arguments that exclude each other
 ------------------------------------------------------------------------- */
 
 void FixNHGPU::check() const
@@ -126,7 +126,7 @@ void FixNHGPU::check() const
 
 void FixNHGPU::check_scales() const
 {
-  static constexpr int AXIS[] = {2, 2, 1};    // along which the box has to be periodic
+  static constexpr int AXIS[] = {2, 2, 1};    // the box has to be periodic along this axis
   for (int tilt = 0; tilt < 3; tilt++) {
     if (!barostat.scale[FIRST_TILT + tilt]) continue;
     if (barostat.c[FIRST_TILT + tilt].on) refuse(fmt::format("both {} and {} yes", TILTS[tilt], SCALES[tilt]), "one of them");

@@ -14,7 +14,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   energies of chains and box: what is conserved together with that of the atoms
+   Energy of chains and box. Its sum with the energy of the atoms is conserved
 ------------------------------------------------------------------------- */
 
 double FixNHGPU::compute_scalar()
@@ -27,8 +27,8 @@ double FixNHGPU::compute_scalar()
 }
 
 /* ----------------------------------------------------------------------
-   in LAMMPS's order: places and rates, then potential and kinetic energies, each of
-   the chain, the box, the chain of the box; last the strain
+   Values in LAMMPS's order. Positions and rates, then potential and kinetic energies,
+   each for the chain, the box and the chain of the box; the strain at the end
 ------------------------------------------------------------------------- */
 
 double FixNHGPU::compute_vector(int n)
@@ -68,7 +68,8 @@ void *FixNHGPU::extract(const char *name, int &dim)
 }
 
 /* ----------------------------------------------------------------------
-   a record of this fix, then its numbers. Files of LAMMPS's own fix have other numbers and no record
+   A restart file has a record of this fix, then its numbers. What LAMMPS's own fix writes
+   has no such record
 ------------------------------------------------------------------------- */
 
 namespace {
@@ -83,7 +84,7 @@ struct Record {
 constexpr RestartMark MARK = {'D', 'S', '_', 'N', 'O', 'S', 'E', 'H'};
 constexpr int64_t FORMAT = 1;
 
-// reads or writes them in the same order
+// Visits numbers one after the other, so that they are written and read in the same order
 
 template <class Visit, class... Doubles> void each(Visit visit, Doubles &...numbers)
 {

@@ -9,8 +9,9 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   the second half of a step, in the order of LAMMPS's fix: kick, factor of the box, sums, thermostat. Then the first half
-   of the next one: thermostat, box, kick, half of the box's way, drift, the other half
+   The order of LAMMPS's fix. Second half of a step: kick, factor by the box, sums,
+   thermostat. First half of the next step: thermostat, rates of the box, kick, half of the
+   change of the box, drift, the other half of that change
 ------------------------------------------------------------------------- */
 
 void FixNHGPU::declare(StepRecords &r, bigint)
@@ -56,7 +57,7 @@ FixStepBath::Scaling FixNHGPU::scaling_of_box(double thermostat) const
 }
 
 /* ----------------------------------------------------------------------
-   what is wanted, and what is there
+   Target and present values
 ------------------------------------------------------------------------- */
 
 double FixNHGPU::kT() const
@@ -77,7 +78,7 @@ std::string FixNHGPU::take_pressure()
 }
 
 /* ----------------------------------------------------------------------
-   half steps of chains
+   Chains are advanced by half a step
 ------------------------------------------------------------------------- */
 
 double FixNHGPU::advance_chain()
@@ -104,7 +105,7 @@ double FixNHGPU::box_energy_wanted() const
 }
 
 /* ----------------------------------------------------------------------
-   questions of the engine
+   Answers to the engine
 ------------------------------------------------------------------------- */
 
 std::string FixNHGPU::answer(bigint step, int operation, const StepSums *sums)

@@ -20,12 +20,12 @@ class FixNVEGPU : public FixStep {
   FixNVEGPU(class LAMMPS *, int, char **);
   int setmask() override { return FixConst::INITIAL_INTEGRATE | FixConst::FINAL_INTEGRATE; }
   void init() override;
-  double compute_scalar() override;    // velocities that were shortened in this run
+  double compute_scalar() override;    // how often velocities were limited in this run
   void declare(StepRecords &, bigint) override;
-  void reset_dt() override {}    // asked for in each step
+  void reset_dt() override {}    // the time step is read in each step
 
  private:
-  double limit;    // longest way in a step; 0: none
+  double limit;    // longest displacement in a step; 0: no limit
 };
 
 }    // namespace LAMMPS_NS

@@ -84,7 +84,8 @@ std::string FixPressBerendsenGPU::answer(bigint step, int, const StepSums *sums)
 }
 
 /* ----------------------------------------------------------------------
-   by operations that have the same bits on every machine: Newton's method, from 1
+   Newton's method, starting at 1: its operations have the same bits on every machine,
+   which those of a library may not have
 ------------------------------------------------------------------------- */
 
 static double cube_root(double x)

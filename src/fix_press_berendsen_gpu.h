@@ -26,7 +26,7 @@ class FixPressBerendsenGPU : public FixStepBath {
  private:
   BoxPressure box;
   double modulus;
-  bool all;    // all atoms go with the box; else those of the group
+  bool all;    // positions of all atoms follow the box; else those of the group
   double remap[DS_OPERATION_NUMBERS];
 
   std::string change_box();

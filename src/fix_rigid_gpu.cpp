@@ -1,8 +1,8 @@
 /* Rigid bodies: LAMMPS's fixes rigid, rigid/nve, rigid/nvt and those of small bodies, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Atoms add forces and torques to exact sums of their bodies. Bodies make the second half of a step and the first half of the next
-   one where the atoms are, and atoms are put where their bodies are (dpdsop/device/step/rigid_body.h). On one rank nothing of
-   this is seen by the host, but for the kinetic energies that the chains of rigid/nvt are advanced by. */
+   Forces and torques of atoms are added to exact sums of their bodies. The engine moves the bodies, and puts atoms where their
+   bodies are (dpdsop/device/step/rigid_body.h). On one rank nothing of this is copied to the host, except the kinetic energies
+   that advance the chains of rigid/nvt. */
 
 #include "fix_rigid_gpu.h"
 
@@ -52,7 +52,7 @@ FixRigidGPU::FixRigidGPU(LAMMPS *lmp, int narg, char **arg) :
   time_integrate = rigid_flag = dof_flag = 1;
   virial_global_flag = thermo_virial = 1;
   scalar_flag = 1;
-  extscalar = thermostat ? 1 : 0;    // an energy, or a temperature
+  extscalar = thermostat ? 1 : 0;    // the scalar is an energy, or else a temperature
   ecouple_flag = thermostat ? 1 : 0;
   global_freq = 1;
   if (!small) {
@@ -116,7 +116,7 @@ void FixRigidGPU::take_switches(int &k, int narg, char **arg, double (ds_body::*
 }
 
 /* ----------------------------------------------------------------------
-   the first of several values, of keyword arg[k]
+   Reads Tstart and Tstop, the first values of keyword arg[k]
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::take_temperatures(int &k, int narg, char **arg, const char *values)
@@ -140,7 +140,7 @@ void FixRigidGPU::take_langevin(int &k, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   masses of thermostats are made of temperatures
+   Masses of thermostats are proportional to temperatures, which must be > 0
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::take_temp(int &k, int narg, char **arg)
@@ -190,7 +190,7 @@ void FixRigidGPU::take_keywords(int k, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   boxes that change would have to take the bodies along
+   The box must not change, as bodies would not follow it
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::check_others() const
@@ -229,8 +229,8 @@ void FixRigidGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   forces as they are; atoms get the velocities of their bodies. A run that goes on has the noise of
-   its last step, too
+   Adds up forces without moving bodies, and gives atoms the velocities of their bodies. A
+   run that goes on uses the noise of its last step again
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::setup(int)
@@ -268,7 +268,8 @@ void FixRigidGPU::take_sums(bigint step, const std::vector<StepSums> &all)
 }
 
 /* ----------------------------------------------------------------------
-   as LAMMPS has it: in a set-up the second half stands for the first one, too
+   LAMMPS's definition. In a set-up, the constraint forces of the second half count for
+   the first half as well
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::find_virial(const Totals &sum, double of_all[6]) const
@@ -339,7 +340,7 @@ void FixRigidGPU::begin_thermostat()
 }
 
 /* ----------------------------------------------------------------------
-   between the halves of a step
+   Called between the two halves of a step
 ------------------------------------------------------------------------- */
 
 std::string FixRigidGPU::answer(bigint step, int, const StepSums *sums)

@@ -44,9 +44,9 @@ class FixRigidGPU : public FixStep {
   std::vector<ds_body> *bodies() override { return &rigid.all; }
   int *bodies_of_atoms() override { return rigid.of_atom; }
   double **anchors() override { return rigid.place; }
-  void reset_dt() override {}    // asked for in each step
+  void reset_dt() override {}    // the time step is read in each step
 
-  // what LAMMPS asks for
+  // What other styles of LAMMPS ask for
 
   bigint dof(int) override;
   void zero_momentum() override;
@@ -56,7 +56,7 @@ class FixRigidGPU : public FixStep {
   double compute_array(int, int) override;
   void *extract(const char *, int &) override;
 
-  // values of atoms, and restart files
+  // Values of atoms, and restart files
 
   void grow_arrays(int) override;
   void copy_arrays(int, int, int) override;
@@ -72,19 +72,20 @@ class FixRigidGPU : public FixStep {
   double memory_usage() override;
 
  private:
-  enum { OF_SUM, OF_VELOCITY, OF_PLACE, OF_KINETIC };    // operations
+  enum { OF_SUM, OF_VELOCITY, OF_PLACE, OF_KINETIC };    // numbers of operations
   static constexpr int RESTART_VALUES = 4;
 
   bool small;
-  const bool no_squish, has_chains;    // rigid/nve and rigid/nvt; rigid/nvt
-  bool set_up, renews;    // bodies are known; they are made of atoms at the beginning of each run
-  bool resumes;           // they are those of a restart file from the middle of a run
-  bool at_setup;          // nothing has moved yet
-  bool takes_forces_alone;    // bodies have their velocities already
+  const bool no_squish;       // rotations of the styles with nve and nvt
+  const bool has_chains;      // chains of the styles with nvt
+  bool set_up, renews;        // bodies have been made; they are made anew in each run (keyword reinit)
+  bool resumes;               // bodies come from a restart file that was written in the middle of a run
+  bool at_setup;              // nothing has moved yet in this run
+  bool takes_forces_alone;    // only forces are added up, as bodies have their velocities already
   RigidBodies rigid;
   struct {
     double start, stop;
-    double period;    // of langevin; 0: there is none
+    double period;    // of keyword langevin; 0: not given
     int seed;
     double target;
   } bath;

@@ -21,7 +21,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   degrees of freedom that atoms of whole bodies do not have
+   Degrees of freedom that bodies take away from their atoms
 ------------------------------------------------------------------------- */
 
 bigint FixRigidGPU::dof(int of_group)
@@ -42,7 +42,7 @@ bigint FixRigidGPU::dof(int of_group)
 }
 
 /* ----------------------------------------------------------------------
-   energy of the chains; without them temperature of the bodies, of what can move and turn
+   Energy of the chains; or, without chains, temperature of the bodies
 ------------------------------------------------------------------------- */
 
 double FixRigidGPU::compute_scalar()
@@ -104,7 +104,7 @@ void *FixRigidGPU::extract(const char *what, int &dim)
 }
 
 /* ----------------------------------------------------------------------
-   values of atoms
+   Values of atoms
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::grow_arrays(int nmax)
@@ -146,7 +146,8 @@ double FixRigidGPU::memory_usage()
 }
 
 /* ----------------------------------------------------------------------
-   restart files: places of atoms in their bodies; which body is told by the command
+   Restart files have the positions of atoms in their bodies. The command tells which
+   atoms belong to which body
 ------------------------------------------------------------------------- */
 
 int FixRigidGPU::pack_restart(int i, double *buf)
@@ -158,7 +159,7 @@ int FixRigidGPU::pack_restart(int i, double *buf)
 
 void FixRigidGPU::unpack_restart(int i, int nth)
 {
-  // each fix has put its number of values first
+  // the values of each fix begin with their number
 
   const double *values = atom->extra[i];
   for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);
@@ -170,7 +171,7 @@ struct Record {
   RestartMark mark;
   int64_t format;
   int64_t n;          // bodies that follow
-  int64_t in_run;     // 1: the file has been written in the middle of a run, which goes on with these bodies
+  int64_t in_run;     // 1: the file was written in the middle of a run, which goes on with these bodies
   uint64_t bodies;    // their digest
   uint64_t check;
 };
@@ -194,7 +195,8 @@ void FixRigidGPU::write_restart(FILE *file)
 }
 
 /* ----------------------------------------------------------------------
-   chains stand behind the bodies, with a record of their own; LAMMPS's own fix has other numbers and no record
+   Chains stand behind the bodies, with their own record. What LAMMPS's own fix writes has
+   no such record
 ------------------------------------------------------------------------- */
 
 std::vector<char> FixRigidGPU::saved_chains()
@@ -207,7 +209,7 @@ std::vector<char> FixRigidGPU::saved_chains()
 
 void FixRigidGPU::resume_chains(const char *buffer)
 {
-  int64_t links = 0;    // of each chain, with two numbers that follow
+  int64_t links = 0;    // of each chain; two numbers of each link follow
   std::string wrong = open_array(links, buffer, CHAIN_MARK);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
   std::vector<double> numbers;
@@ -225,7 +227,7 @@ void FixRigidGPU::resume_chains(const char *buffer)
 }
 
 /* ----------------------------------------------------------------------
-   what the command says stays: which forces and torques are felt
+   Which forces and torques act on a body is not read from the file: the command says it
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::restart(char *buffer)

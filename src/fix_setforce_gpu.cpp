@@ -30,7 +30,7 @@ FixSetForceGPU::FixSetForceGPU(LAMMPS *lmp, int narg, char **arg) :
 }
 
 /* ----------------------------------------------------------------------
-   no energy belongs to a force that is set
+   A force that is set has no energy, which a minimization would need
 ------------------------------------------------------------------------- */
 
 void FixSetForceGPU::init()
@@ -43,7 +43,7 @@ void FixSetForceGPU::init()
 }
 
 /* ----------------------------------------------------------------------
-   of a mean all forces are added up first
+   For a mean, all forces are added up first
 ------------------------------------------------------------------------- */
 
 void FixSetForceGPU::declare(StepRecords &r, bigint)

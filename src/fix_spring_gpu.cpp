@@ -30,7 +30,7 @@ FixSpringGPU::FixSpringGPU(LAMMPS *lmp, int narg, char **arg) :
 }
 
 /* ----------------------------------------------------------------------
-   the center of mass first, then each atom's part of the force
+   Adds up the center of mass, then adds each atom's part of the force
 ------------------------------------------------------------------------- */
 
 void FixSpringGPU::declare(StepRecords &r, bigint)

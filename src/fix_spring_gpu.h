@@ -25,7 +25,7 @@ class FixSpringGPU : public FixStep {
  private:
   double constant, at[3], rest;
   bool along[3];
-  double pull(double force[3]) const;    // on the group; returns its distance
+  double pull(double force[3]) const;    // force on the group; returns its distance from the tether
 };
 
 }    // namespace LAMMPS_NS

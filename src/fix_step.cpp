@@ -72,7 +72,7 @@ bool FixStep::changes_in_run() const
 }
 
 /* ----------------------------------------------------------------------
-   variables that are made of sums
+   Whether variables are made of sums
 ------------------------------------------------------------------------- */
 
 bool FixStep::asks() const
@@ -144,7 +144,7 @@ std::string FixStep::why_not_declared()
 }
 
 /* ----------------------------------------------------------------------
-   of a region of LAMMPS's style: atoms outside of it are in no group
+   For a region of LAMMPS's style: masks in which atoms outside of it have no group
 ------------------------------------------------------------------------- */
 
 int *FixStep::mask_of_region()
@@ -183,10 +183,9 @@ void FixStep::post_force(int flag)
   tell_atoms(flag);
 }
 
-/* ---------------------------------------------------------------------- */
-
 /* ----------------------------------------------------------------------
-   variables that LAMMPS evaluates may have to know energies, in the next step, too
+   Variables that LAMMPS evaluates may need computes of energies. These are announced for
+   the next step, too
 ------------------------------------------------------------------------- */
 
 void FixStep::act(ds_point point)
@@ -214,7 +213,7 @@ double FixStep::ramp(double start, double stop, bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS adds up those of all ranks
+   LAMMPS adds up virials of all ranks, so the total is given on one rank
 ------------------------------------------------------------------------- */
 
 void FixStep::tell_virial()
@@ -225,7 +224,7 @@ void FixStep::tell_virial()
 }
 
 /* ----------------------------------------------------------------------
-   what compute stress/atom and its like read
+   Virials of atoms, for compute stress/atom and the like
 ------------------------------------------------------------------------- */
 
 void FixStep::tell_atoms(int vflag)
@@ -235,5 +234,5 @@ void FixStep::tell_atoms(int vflag)
   by_atom.run_by_atom(*this, DS_AT_POST_FORCE, update->ntimestep, mask_of_region(), [this](int i) {
     find_virial([this](int operation, int k) { return by_atom.total(operation, k); }, vatom[i]);
   });
-  tell_virial();    // which LAMMPS has cleared
+  tell_virial();    // v_init() has cleared it
 }

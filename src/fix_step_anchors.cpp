@@ -118,7 +118,7 @@ int FixStepAnchors::pack_restart(int i, double *buf)
 
 void FixStepAnchors::unpack_restart(int i, int nth)
 {
-  // each fix has put its number of values first
+  // the values of each fix begin with their number
 
   const double *values = atom->extra[i];
   for (int k = 0; k < nth; k++) values += static_cast<int>(values[0]);

@@ -1,4 +1,4 @@
-/* -*- c++ -*- Internal fix: positions by atom that a style of this package refers to, as those where its run has begun.
+/* -*- c++ -*- Internal fix: a position for each atom to which a style of this package refers, for example its initial one.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    They go with their atoms from rank to rank, and into restart files. */
@@ -20,10 +20,10 @@ class FixStepAnchors : public Fix {
  public:
   static constexpr char STYLE[] = "DPD_GPU/ANCHORS";
 
-  // That of the style with this ID. keep(): unwrapped positions of now, or those of a restart file
+  // The fix of the style with the ID `owner`. keep() makes it with the present unwrapped positions, or those of a restart file
 
   static FixStepAnchors *keep(class LAMMPS *, const std::string &owner);
-  static FixStepAnchors *make_room(class LAMMPS *, const std::string &owner);    // zeros, for what operations keep
+  static FixStepAnchors *make_room(class LAMMPS *, const std::string &owner);    // with zeros, for operations that keep something
   static FixStepAnchors *of(class LAMMPS *, const std::string &owner);    // nullptr: there is none
   static double **rows_of(class LAMMPS *, const std::string &owner);
   static void drop(class LAMMPS *, const std::string &owner);
@@ -33,11 +33,11 @@ class FixStepAnchors : public Fix {
   int setmask() override { return 0; }
   bool are_restored() const { return restart_reset != 0; }    // from a restart file
 
-  void shift(const double by[3]);    // of all atoms
+  void shift(const double by[3]);    // the positions of all atoms
 
   void grow_arrays(int) override;
   void copy_arrays(int, int, int) override;
-  void set_arrays(int) override;    // to where the atom is
+  void set_arrays(int) override;    // a new atom gets its present position
   int pack_exchange(int, double *) override;
   int unpack_exchange(int, double *) override;
   int pack_restart(int, double *) override;

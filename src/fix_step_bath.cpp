@@ -33,7 +33,7 @@ FixStepBath::~FixStepBath()
 }
 
 /* ----------------------------------------------------------------------
-   computes
+   Computes
 ------------------------------------------------------------------------- */
 
 void FixStepBath::make_computes(const std::string &of, bool with_pressure)
@@ -95,7 +95,7 @@ void FixStepBath::init()
   if (!pressure()) refuse(fmt::format("compute {} does not exist any more", id_pressure), "that it stays");
   if (force->kspace) refuse("long-range forces", "none; LAMMPS's own fix has them (suffix off)");
   for (Fix *fix : modify->get_fix_list()) {
-    if (fix->thermo_virial && dynamic_cast<StepPart *>(fix))    // it tells its virial when all of a step is over
+    if (fix->thermo_virial && dynamic_cast<StepPart *>(fix))    // its virial is known only after a step
       refuse(fmt::format("fix_modify {} virial yes", fix->id), "virial no beside a barostat of this package");
     if (fix->rigid_flag)
       refuse(fmt::format("rigid bodies (fix {})", fix->id), "none in a box that changes; LAMMPS's own fix takes them along (suffix off)");
@@ -103,7 +103,8 @@ void FixStepBath::init()
 }
 
 /* ----------------------------------------------------------------------
-   the box follows pressures that are not known ahead, but slowly
+   The box follows pressures, which are not known ahead. But it changes slowly, so a few
+   steps can be made before its width is checked
 ------------------------------------------------------------------------- */
 
 bigint FixStepBath::box_lasts(bigint step, bigint last, double)
@@ -112,8 +113,8 @@ bigint FixStepBath::box_lasts(bigint step, bigint last, double)
 }
 
 /* ----------------------------------------------------------------------
-   a compute that somebody has given has keywords that tell what it leaves out, and
-   keeps them to itself
+   A compute pressure of the user may leave out parts of the pressure. LAMMPS does not
+   publish which, so its result is compared with the full pressure
 ------------------------------------------------------------------------- */
 
 void FixStepBath::check_pressure()
@@ -132,7 +133,7 @@ void FixStepBath::check_pressure()
 }
 
 /* ----------------------------------------------------------------------
-   kinetic energies
+   Kinetic energies
 ------------------------------------------------------------------------- */
 
 int FixStepBath::add_sum(StepRecords &r, ds_point point) const
@@ -168,7 +169,7 @@ void FixStepBath::scale_kinetic(double factor)
 void FixStepBath::find_temperature()
 {
   Compute *const measured = temperature();
-  if (group->dynamic[measured->igroup]) measured->setup();    // counts its atoms
+  if (group->dynamic[measured->igroup]) measured->setup();    // counts the atoms of the group
   dof = measured->dof;
   temperature_now = dof > 0.0 ? trace() / (dof * force->boltz) : 0.0;
 }
@@ -202,7 +203,7 @@ void FixStepBath::count_kinetic()
 }
 
 /* ----------------------------------------------------------------------
-   velocities and positions
+   Velocities and positions
 ------------------------------------------------------------------------- */
 
 FixStepBath::Scaling FixStepBath::scaling_by(double factor)

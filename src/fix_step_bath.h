@@ -20,7 +20,7 @@ class FixStepBath : public FixStep {
   bool asks() const override { return true; }
   bool changes_box() const override { return follows_pressure; }
   bool reads_virial() const override { return follows_pressure; }
-  void post_force(int) override { forces.look_at_bonds(); }    // called by LAMMPS where the pressure is followed
+  void post_force(int) override { forces.look_at_bonds(); }    // LAMMPS calls it only if the fix follows a pressure
   void take_bonded(bigint step, const ds_bonded_sums &sums) override { forces.take_bonded(step, sums); }
   bool has_bonded(bigint step) const override { return !follows_pressure || forces.has_bonded(step); }
   bigint box_lasts(bigint step, bigint last, double) override;
@@ -28,23 +28,23 @@ class FixStepBath : public FixStep {
  protected:
   enum { NSUMS = 6 };    // m v v: xx yy zz xy xz yz
 
-  // Computes of the names ID_temp and ID_press, or those that fix_modify has given. Of the former the degrees of freedom and the
-  // group count, of the latter that somebody wants the virial
+  // Makes the computes ID_temp and ID_press, which fix_modify may replace. The former gives degrees of freedom and the group. The
+  // latter only makes LAMMPS tally the virial
 
   void make_computes(const std::string &group, bool with_pressure);
   class Compute *temperature() const;
   class Compute *pressure() const;
-  int group_of_temperature() const;    // bits
-  void check_pressure();               // in a set-up, when kinetic[] and virial[] are there
+  int group_of_temperature() const;    // its bit
+  void check_pressure();               // called in a set-up, when kinetic[] and virial[] are known
 
-  // Kinetic energies, as sums of the engine: in energy units, all of them or their trace, which is then the first
+  // Kinetic energies in energy units, from sums of the engine. Without `tensor` there is only the trace, in kinetic[0]
 
   bool tensor;
   double kinetic[NSUMS], virial[NSUMS];
   double dof, temperature_now;
-  int add_sum(StepRecords &, ds_point) const;    // its place in the records
+  int add_sum(StepRecords &, ds_point) const;    // returns the number of the operation
   void take_kinetic(const StepSums &);
-  void count_kinetic();    // in a set-up
+  void count_kinetic();    // adds them up in a set-up
   double trace() const;
   void scale_kinetic(double factor);
   void find_temperature();
@@ -54,7 +54,7 @@ class FixStepBath : public FixStep {
   // Velocities
 
   struct Scaling {
-    double first[3], shear[3], second[3];    // of the engine's DS_SCALE_VELOCITY; shear yz xz xy
+    double first[3], shear[3], second[3];    // numbers of DS_SCALE_VELOCITY; shear yz xz xy
   };
   static Scaling scaling_by(double factor);
   int add_scaling(StepRecords &, ds_point, const Scaling &, int flags = 0, int from = -1) const;
@@ -64,7 +64,7 @@ class FixStepBath : public FixStep {
 
   double part_of_run(bigint step) const;
   int count(const char *word, const char *what, int least) const;
-  bool read_pressure(BoxPressure &, int &k, int narg, char **arg, bool tilts, bool *single);    // single: of one component
+  bool read_pressure(BoxPressure &, int &k, int narg, char **arg, bool tilts, bool *single);    // single: a single component
   void check_pressures(const BoxPressure &) const;
 
  private:

@@ -29,7 +29,7 @@ int FixStepBath::count(const char *word, const char *what, int least) const
 }
 
 /* ----------------------------------------------------------------------
-   pressures that are wanted: false if the word is another one
+   Reads the keywords of target pressures. Returns false if the word is another one
 ------------------------------------------------------------------------- */
 
 bool FixStepBath::read_pressure(BoxPressure &box, int &k, int narg, char **arg, bool tilts, bool *single)
@@ -68,12 +68,12 @@ void FixStepBath::read_couple(BoxPressure &box, const char *word) const
 }
 
 /* ----------------------------------------------------------------------
-   what does not go together
+   Checks arguments that exclude each other
 ------------------------------------------------------------------------- */
 
 void FixStepBath::check_pressures(const BoxPressure &box) const
 {
-  static constexpr int AXIS[] = {0, 1, 2, 2, 2, 1};    // along which the box has to be periodic
+  static constexpr int AXIS[] = {0, 1, 2, 2, 2, 1};    // the box has to be periodic along this axis
   const BoxPressure::Component *first = nullptr;
   for (int k = 0; k < domain->dimension; k++) {
     const BoxPressure::Component &c = box.c[k];

@@ -22,7 +22,7 @@ class FixStepCenters : public Fix {
  public:
   static constexpr char STYLE[] = "DPD_GPU/CENTERS";
 
-  static FixStepCenters *add(class LAMMPS *, const std::string &owner);    // that of the compute with this ID
+  static FixStepCenters *add(class LAMMPS *, const std::string &owner);    // makes the fix of the compute with this ID
   static FixStepCenters *of(class LAMMPS *, const std::string &owner);     // nullptr: there is none
   static void drop(class LAMMPS *, const std::string &owner);
 
@@ -31,7 +31,7 @@ class FixStepCenters : public Fix {
   void write_restart(FILE *) override;
   void restart(char *) override;
 
-  std::vector<std::array<double, 3>> centers;    // none before the first run
+  std::vector<std::array<double, 3>> centers;    // empty before the first run
 };
 
 }    // namespace LAMMPS_NS

@@ -90,7 +90,7 @@ bool FixStepWalls::changes_in_run() const
 void FixStepWalls::check(const Wall &wall) const
 {
   const double at = coordinate(wall), lo = domain->boxlo[wall.axis], hi = domain->boxhi[wall.axis];
-  if (domain->triclinic && !wall.at_edge) return;    // its box is wider than these
+  if (domain->triclinic && !wall.at_edge) return;    // the box extends beyond boxlo and boxhi
   if (!(at >= lo && at <= hi) && domain->boundary[wall.axis][wall.side > 0 ? 1 : 0] == 1)
     refuse(fmt::format("wall {} at {}, outside of the box from {} to {}", name(wall), at, lo, hi),
            "a place in the box");

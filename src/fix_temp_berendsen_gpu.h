@@ -27,8 +27,8 @@ class FixTempBerendsenGPU : public FixStepBath {
   void *extract(const char *, int &) override;
 
  private:
-  size_t start;    // number or variable
-  bool is_ramp;    // it is a number
+  size_t start;    // index of Tstart, for value()
+  bool is_ramp;    // from Tstart, a number, to Tstop; else Tstart is a variable
   double first, stop, period, target;
   double energy;    // taken from the atoms so far
   Scaling scaling;

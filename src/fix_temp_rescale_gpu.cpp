@@ -78,7 +78,7 @@ void FixTempRescaleGPU::find_target(bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   a dynamic group has other degrees of freedom from step to step
+   The degrees of freedom of a dynamic group change from step to step
 ------------------------------------------------------------------------- */
 
 bool FixTempRescaleGPU::changes_in_run() const
@@ -87,7 +87,7 @@ bool FixTempRescaleGPU::changes_in_run() const
 }
 
 /* ----------------------------------------------------------------------
-   by a temperature of LAMMPS's, on LAMMPS's arrays
+   With a temperature of LAMMPS's style, LAMMPS's arrays are scaled
 ------------------------------------------------------------------------- */
 
 void FixTempRescaleGPU::end_of_step()
@@ -124,7 +124,7 @@ void *FixTempRescaleGPU::extract(const char *what, int &dim)
 }
 
 /* ----------------------------------------------------------------------
-   the temperature first, from sums over all, then the factor for each
+   Adds up kinetic energies, then scales velocities by a factor that depends on their sum
 ------------------------------------------------------------------------- */
 
 void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
@@ -154,7 +154,7 @@ void FixTempRescaleGPU::declare(StepRecords &r, bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   as LAMMPS's fix has it: what has been taken from the group since the fix was defined
+   As in LAMMPS's fix: the energy taken from the group since the fix was defined
 ------------------------------------------------------------------------- */
 
 double FixTempRescaleGPU::compute_scalar()

@@ -34,12 +34,12 @@ class FixTempRescaleGPU : public FixStep {
 
  private:
   size_t start;    // Tstart
-  bool is_ramp;    // from the number `first`; else it is a variable
+  bool is_ramp;    // from Tstart, a number, to Tstop; else Tstart is a variable
   double first, stop, window, fraction;
   StepTemperature temperature;
-  double target;    // of the last step
+  double target;    // temperature wanted in the last step
   void find_target(bigint step);
-  double energy;    // that was taken from atoms before this run
+  double energy;    // taken from atoms before this run
 };
 
 }    // namespace LAMMPS_NS

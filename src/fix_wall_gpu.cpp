@@ -34,7 +34,7 @@ FixWallGPU::FixWallGPU(LAMMPS *lmp, int narg, char **arg) :
 }
 
 /* ----------------------------------------------------------------------
-   coefficients as LAMMPS's manual has the potentials
+   Coefficients of the potentials in LAMMPS's manual
 ------------------------------------------------------------------------- */
 
 void FixWallGPU::declare(StepRecords &r, bigint)

@@ -32,7 +32,7 @@ class FixWallGPU : public FixStepWalls {
  private:
   ds_operation_kind kind;
   struct Strength {
-    size_t epsilon, sigma;    // values
+    size_t epsilon, sigma;    // indices for value()
     double cutoff;
   };
   std::vector<Strength> strength;    // of each wall

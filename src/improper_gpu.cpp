@@ -20,7 +20,7 @@ const int *const *ImproperGPU::get_list(int &n) const
 }
 
 /* ----------------------------------------------------------------------
-   the first atom is that of symmetry
+   symmatoms[] tells LAMMPS which atom is the central one: here it is the first
 ------------------------------------------------------------------------- */
 
 ImproperHarmonicGPU::ImproperHarmonicGPU(LAMMPS *lmp) :

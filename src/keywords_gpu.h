@@ -11,7 +11,7 @@
 namespace LAMMPS_NS {
 namespace PairGPUKeywords {
 
-// the values are in the order of the enums that they stand for
+// The values are in the order of the enum of their meanings
 
 struct Keyword {
   const char *name;
@@ -32,7 +32,7 @@ static_assert(DS_PRECISION_MIXED == 0 && DS_PRECISION_DOUBLE == 1 && DS_BACKEND_
                   DS_BACKEND_HOST == 1 && DS_BACKEND_CUDA == 2,
               "order of keyword values");
 
-// of a coefficient that has not been set
+// The value of a coefficient that has not been set
 
 inline double neutral(PairGPUStyle::Range range)
 {

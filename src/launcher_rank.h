@@ -1,8 +1,8 @@
 /* -*- c++ -*- Number of a process among all processes of a job on its node, as the launcher tells it.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Used where LAMMPS runs several partitions. Each of them may start its pair style at another time or never, so that no
-   call of MPI by all of them can be made; and a partition alone does not know which others are on its node. */
+   Used if LAMMPS runs several partitions. A partition alone does not know which others are on its node. It cannot ask them by
+   MPI, because each of them may start its pair style at another time, or never. */
 
 #ifndef LMP_DPDSOP_LAUNCHER_RANK_H
 #define LMP_DPDSOP_LAUNCHER_RANK_H
@@ -11,7 +11,7 @@
 
 namespace LAMMPS_NS {
 
-// value of an environment variable that is a number >= 0, else -1
+// The value of an environment variable if it is a number >= 0, else -1
 
 inline int launcher_number(const char *text)
 {

@@ -9,9 +9,9 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   of what Neighbor has, tables of types and bits of groups are made when it is
-   initialized, and are not there for exclusions that have been added since:
-   those are taken that the commands have left
+   Reads the exclusions that commands have left in Neighbor. Its tables of types and its
+   bits of groups are made when it is initialized, so they lack exclusions that were
+   added since
 ------------------------------------------------------------------------- */
 
 std::vector<ds_exclusion> LAMMPS_NS::neigh_exclusions(const Neighbor *neighbor, const Group *group)

@@ -74,7 +74,7 @@ void NoseHooverBarostat::set_targets(double part, bigint since_begin)
 }
 
 /* ----------------------------------------------------------------------
-   stresses
+   Stresses
 ------------------------------------------------------------------------- */
 
 static void upper_triangle(const double *h, double (*to)[3])
@@ -171,7 +171,8 @@ double NoseHooverBarostat::factor_of_velocity(int axis, double dt) const
 }
 
 /* ----------------------------------------------------------------------
-   h' = rate h, of upper triangles: half of the tilt, the edges, the other half
+   Solves h' = rate h for upper triangular matrices: half of the change of tilt, the
+   edges, the other half
 ------------------------------------------------------------------------- */
 
 void NoseHooverBarostat::change_tilt(double dt)

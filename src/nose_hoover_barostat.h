@@ -15,12 +15,12 @@ class NoseHooverBarostat : public BoxPressure {
  public:
   explicit NoseHooverBarostat(class LAMMPS *);
 
-  bool mtk;           // corrections of Martyna, Tobias and Klein
-  bool deviatoric;    // the reference box counts
-  bool scale[NCOMPONENTS];    // these tilt factors go with their edge
-  int nreset;                 // steps after which the reference box is set anew; 0: never
-  double fixed[3];            // point that stays where it is
-  double drag;                // factor of rates, once per half step
+  bool mtk;           // with corrections of Martyna, Tobias and Klein
+  bool deviatoric;    // with stresses that refer to the reference box
+  bool scale[NCOMPONENTS];    // tilt factors that are scaled with their edge
+  int nreset;                 // number of steps after which the reference box is set anew; 0: never
+  double fixed[3];            // the point that does not move
+  double drag;                // rates are multiplied by it once per half step
 
   struct Reference {    // volume 0: not yet set
     double volume, inverse[6];
@@ -31,27 +31,28 @@ class NoseHooverBarostat : public BoxPressure {
 
   void init();
   void set_masses(double kT);
-  void set_targets(double part_of_run, bigint since_begin);    // steps; below 0: the reference stays as it is
+  void set_targets(double part_of_run, bigint since_begin);    // number of steps; < 0: the reference stays as it is
 
-  // From sums of m v v in energy units, xx yy zz at least, and their trace as a thermostat counts it; by half a step
+  // Advances rates by half a step. `kinetic` are sums of m v v in energy units, xx yy zz at least, `trace` their sum over the
+  // degrees of freedom of a thermostat
 
   void advance_rates(const double *kinetic, double trace, double dt);
   double kinetic() const;                                              // twice the energy of the box
   void scale_rates(double factor);
 
-  double factor_of_velocity(int axis, double dt) const;    // a quarter of a step, which comes twice in each half
-  void change_box(double dt, double *remap);               // by half a step; numbers of DS_REMAP
+  double factor_of_velocity(int axis, double dt) const;    // for a quarter of a step
+  void change_box(double dt, double *remap);               // by half a step; gives numbers of DS_REMAP
 
-  bool is_tilted_too_far() const;    // for one step, as LAMMPS has it
-  double work() const;               // against the pressure wanted, since the reference box
-  double potential(int k) const;     // the part of it that LAMMPS's fix shows for component k
+  bool is_tilted_too_far() const;    // so far that LAMMPS's fix stops
+  double work() const;               // against the target pressure, relative to the reference box
+  double potential(int k) const;     // the part of work() that LAMMPS's fix shows for component k
   double kinetic(int k) const { return 0.5 * c[k].mass * c[k].rate * c[k].rate; }
   double strain_energy() const;
 
  private:
   double hydrostatic;    // mean of the targets of the edges
-  double sigma[3][3];    // Parrinello and Rahman's, of the targets
-  double mtk_velocity;   // added to rates where velocities are scaled
+  double sigma[3][3];    // Parrinello and Rahman's matrix for the targets
+  double mtk_velocity;   // added to rates when velocities are scaled
 
   void set_reference();
   void find_sigma();

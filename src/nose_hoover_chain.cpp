@@ -35,7 +35,7 @@ double NoseHooverChain::damping(int link, double dt) const
 }
 
 /* ----------------------------------------------------------------------
-   sinh(x) / x: Kamberaj et al., eq. 16 and below, the series of LAMMPS's fix
+   sinh(x) / x as in Kamberaj et al., eq. 16 and below, by the series of LAMMPS's fix
 ------------------------------------------------------------------------- */
 
 double NoseHooverChain::force_factor(int link, double dt) const
@@ -95,7 +95,8 @@ double NoseHooverChain::advance(double kinetic, double wanted, double kT, double
 }
 
 /* ----------------------------------------------------------------------
-   Kamberaj et al., table I: parts of the step; all are as long as the first one, but for that in the middle
+   Parts of the step as in Kamberaj et al., table I. All are as long as the first one,
+   except that in the middle
 ------------------------------------------------------------------------- */
 
 void NoseHooverChain::advance_whole(double kinetic, double wanted, double kT, double dt, int order)

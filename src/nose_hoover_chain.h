@@ -16,18 +16,18 @@ class NoseHooverChain {
  public:
   NoseHooverChain(int links, int loops);    // links 0: it does nothing
   int links() const { return static_cast<int>(place.size()); }
-  void set_drag(double factor_in) { drag = factor_in; }    // of rates, once per loop
+  void set_drag(double factor_in) { drag = factor_in; }    // rates are multiplied by it once per loop
 
   void set_masses(double first, double others);
-  void find_forces(double kT);    // on all links but the first, from their rates
+  void find_forces(double kT);    // on all links except the first, from their rates
 
-  // Half a step of length dt. `kinetic` is twice the kinetic energy, `wanted` what it is to be, kT that of one degree of freedom.
-  // Returns the factor of the velocities
+  // Half of a step of length dt. `kinetic` is twice the kinetic energy, `wanted` its target, kT that of one degree of freedom.
+  // Returns the factor of velocities
 
   double advance(double kinetic, double wanted, double kT, double dt);
 
-  // A whole step of length dt, in parts of Yoshida's and Suzuki's integrator of this order, 3 or 5. The kinetic energy stays: it
-  // gets its factors with kicks
+  // A whole step of length dt, in the parts of Yoshida's and Suzuki's integrator of order 3 or 5. The kinetic energy stays the
+  // same, because velocities are scaled later, with kicks
 
   void advance_whole(double kinetic, double wanted, double kT, double dt, int order);
 
@@ -42,7 +42,7 @@ class NoseHooverChain {
   double drag;
   std::vector<double> mass, force;
 
-  // Parts of half a step of length dt. `exact`: the force acts as on a rate that is damped meanwhile
+  // Parts of half a step of length dt. `exact`: the kick takes into account that the rate is damped meanwhile
 
   double damping(int link, double dt) const;    // by the link above
   double force_factor(int link, double dt) const;

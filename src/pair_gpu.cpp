@@ -1,5 +1,5 @@
-/* What pair styles of this package have in common: forces are made by the engine; here is what LAMMPS asks
-   before, during and after a run. Commands and files are in pair_gpu_commands.cpp and pair_gpu_files.cpp.
+/* What pair styles of this package have in common. The engine makes forces; this file has what LAMMPS calls before, during and
+   after a run. Commands and files are in pair_gpu_commands.cpp and pair_gpu_files.cpp.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "pair_gpu.h"
@@ -50,11 +50,11 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
   respa_enable = 0;
   centroidstressflag = CENTROID_SAME;
 
-  // a full list puts no forces on ghosts, so the virial is not sum of f.r
+  // the engine puts no forces on ghosts, so the sum of f.r over atoms and ghosts is not the virial
 
   no_virial_fdotr_compute = 1;
 
-  // total of all forces: zero, to the last bit
+  // compute pair gives the total force, which is zero to the last bit
 
   nextra = 3;
   pvector = new double[nextra];
@@ -95,7 +95,7 @@ void PairGPU::begin(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
 
-  // fixes are initialized after pair styles: what they ask for shows here
+  // fixes are initialized after pair styles, so their settings are checked here
 
   if (neighbor->ago == 0) check_fixes();
 
@@ -122,7 +122,8 @@ void PairGPU::clear_ghost_tallies()
 }
 
 /* ----------------------------------------------------------------------
-   positions of images come from their owners
+   Refuses fixes and computes that would give ghosts other positions or velocities than
+   those of images of their owners
 ------------------------------------------------------------------------- */
 
 void PairGPU::check_fixes()
@@ -137,7 +138,7 @@ void PairGPU::check_fixes()
                "Pair {}: compute born/matrix moves images apart from their atoms, allowed is none",
                style.name);
 
-  // an image's velocity is known by its place alone
+  // the velocity of an image follows from its position, so remap v has to be that of all atoms
 
   if (domain->deform_vremap && !(domain->deform_groupbit & 1))
     error->all(FLERR,
@@ -167,7 +168,7 @@ void PairGPU::allocate()
 }
 
 /* ----------------------------------------------------------------------
-   init specific to these pair styles
+   Initializes what is specific to these pair styles
 ------------------------------------------------------------------------- */
 
 void PairGPU::init_style()
@@ -178,7 +179,7 @@ void PairGPU::init_style()
                "allowed is atom_modify id yes",
                style.name);
 
-  // the force range of the engine depends on coefficients of all pairs: init_one() tells which are ours
+  // the engine's range of forces depends on coefficients of all pairs of types; init_one() tells which of them are ours
 
   engine->model.begin();
   engine->model.set_place(place_of_seed());
@@ -193,10 +194,10 @@ void PairGPU::init_style()
 }
 
 /* ----------------------------------------------------------------------
-   Sub-styles of a hybrid with one seed have noise of their own, each by its place
-   among them; one alone, and the first, has place 0. Force counts sub-styles that
-   match a word; the words of all those of this package begin so, also where
-   LAMMPS has appended a suffix to what the user has written
+   Sub-styles of a hybrid with the same seed get different noise, by their numbers. The
+   first one, or a single one, has number 0. Force::pair_match() numbers the sub-styles
+   whose names match: all names of this package begin in the same way, also if LAMMPS has
+   appended a suffix
 ------------------------------------------------------------------------- */
 
 int PairGPU::place_of_seed() const
@@ -205,7 +206,7 @@ int PairGPU::place_of_seed() const
   const Pair *before = nullptr;
   for (int n = 1;; n++) {
     const Pair *const found = force->pair_match("^dpd", 0, n);
-    if (!found || found == before || found == this) return place;    // a single match has any number
+    if (!found || found == before || found == this) return place;    // a single match is returned for any number
     const auto *const other = dynamic_cast<const PairGPU *>(found);
     if (other && other->seed == seed) place++;
     before = found;
@@ -213,12 +214,11 @@ int PairGPU::place_of_seed() const
 }
 
 /* ----------------------------------------------------------------------
-   A full list needs both atoms of a pair as ghosts of each other's ranks. LAMMPS
-   sees that only where a list is its own. What comm_modify has set is the same on
-   all ranks
+   The engine needs each atom of a pair as a ghost on the other one's rank. LAMMPS checks
+   this only for lists of its own. Settings of comm_modify are the same on all ranks
 ------------------------------------------------------------------------- */
 
-struct CommSettings : public Comm {    // never made: Comm shows these members to derived classes only
+struct CommSettings : public Comm {    // no object of it is made: only derived classes can name these members of Comm
   static bool reduces_multi(const Comm &comm) { return comm.*(&CommSettings::multi_reduce) != 0; }
   static int group_sent(const Comm &comm) { return comm.*(&CommSettings::bordergroup); }
 };
@@ -230,7 +230,7 @@ void PairGPU::check_ghosts()
                "Pair {}: comm_modify reduce/multi leaves out ghosts that a full neighbor list needs, "
                "allowed is comm_modify mode multi without it",
                style.name);
-  const int sent = CommSettings::group_sent(*comm);    // 0: all
+  const int sent = CommSettings::group_sent(*comm);    // 0: all atoms
   if (sent && !neighbor->includegroup)
     error->all(FLERR,
                "Pair {}: comm_modify group {} leaves out ghosts of other atoms, and pairs of these across "
@@ -239,8 +239,8 @@ void PairGPU::check_ghosts()
 }
 
 /* ----------------------------------------------------------------------
-   what is used, and what could be better. Citations are not left to LAMMPS's
-   citeme.h, as that of 2026 includes a header that LAMMPS does not install
+   Tells in the log what is used, and what would be faster. Citations are printed here
+   because LAMMPS's citeme.h of 2026 includes a header that LAMMPS does not install
 ------------------------------------------------------------------------- */
 
 void PairGPU::tell()
@@ -268,7 +268,7 @@ void PairGPU::tell()
 }
 
 /* ----------------------------------------------------------------------
-   init for one type pair i,j and corresponding j,i
+   Initializes one pair of types i,j and j,i
 ------------------------------------------------------------------------- */
 
 double PairGPU::init_one(int i, int j)
@@ -287,7 +287,7 @@ double PairGPU::init_one(int i, int j)
 }
 
 /* ----------------------------------------------------------------------
-   between two temperatures, as LAMMPS's thermostats do it
+   A temperature that changes linearly during a run, as in LAMMPS's thermostats
 ------------------------------------------------------------------------- */
 
 void PairGPU::set_temperature()
@@ -326,7 +326,7 @@ void PairGPU::unpack_forward_comm(int n, int first, double *buf)
 }
 
 /* ----------------------------------------------------------------------
-   conservative part only, as pair dpd
+   The conservative part only, as in pair style dpd
 ------------------------------------------------------------------------- */
 
 double PairGPU::single(int /*i*/, int /*j*/, int itype, int jtype, double rsq,

@@ -1,5 +1,5 @@
-/* -*- c++ -*- What pair styles of this package have in common: commands, their checks, files, and what other
-   commands ask of a pair style.
+/* -*- c++ -*- What pair styles of this package have in common: commands, their checks, files, and functions that other
+   commands call.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_PAIR_GPU_H
@@ -13,8 +13,8 @@ struct ds_pair_style;
 
 namespace LAMMPS_NS {
 
-// What one of them is. Commands and files have temperatures, cutoff and seed; for pairs of types, the
-// coefficients that are needed, the cutoff, and those with a keyword.
+// What distinguishes one style from another. Commands and files have temperatures, cutoff and seed. For each pair of types they
+// have coefficients that are needed, a cutoff, and coefficients with a keyword.
 
 struct PairGPUStyle {
   enum { LIMIT = 8 };
@@ -22,13 +22,13 @@ struct PairGPUStyle {
   enum Place { NEEDED, KEYWORD };
 
   struct Coefficient {
-    const char *name;    // in commands; in lower case for extract()
+    const char *name;    // in commands; extract() has it in lower case
     Range range;
     Place place = NEEDED;
   };
 
   const char *name;
-  const char *temperatures[2];    // one, or two between which it is changed during a run
+  const char *temperatures[2];    // names of one temperature, or of those at the beginning and the end of a run
   Coefficient coeff[LIMIT];        // in the order of the engine, those with keywords last
   const ds_pair_style *engine;
   const char *cite;
@@ -56,20 +56,21 @@ class PairGPU : public Pair {
   void unpack_forward_comm(int, int, double *) override;
   double memory_usage() override;
 
-  // for atoms that stay with the engine (run_style verlet/gpu)
+  // For atoms that stay with the engine (run_style verlet/gpu). begin() does what compute() does before an evaluation,
+  // follow_step() the part of it that depends on the step. If ghosts are made after begin(), clear_ghost_tallies() sets their
+  // energies and virials to 0
 
-  void begin(int eflag, int vflag);    // an evaluation, as compute() does it
-  void follow_step();                  // of begin(), what depends on the step
-  void
-  clear_ghost_tallies();    // ghosts have come after begin(): energies of atoms are none of theirs
+  void begin(int eflag, int vflag);
+  void follow_step();
+  void clear_ghost_tallies();
   class EngineHandle *get_engine() { return engine; }
-  bool changes_in_run() const { return t_start != t_stop; }    // its coefficients, by itself
+  bool changes_in_run() const { return t_start != t_stop; }    // the temperature changes
 
  protected:
   const PairGPUStyle &style;
-  int ntemperatures, ncoeff, nneeded;    // of the style; coefficients without a keyword
+  int ntemperatures, ncoeff, nneeded;    // numbers of them; nneeded: coefficients without a keyword
 
-  double temperature, t_start, t_stop;    // that of now; start and end where there are two
+  double temperature, t_start, t_stop;    // now, at the beginning and at the end of a run
   double cut_global;
   int seed;
   int precision, backend;    // values of ds_precision and ds_backend
@@ -78,13 +79,13 @@ class PairGPU : public Pair {
   double **cut;
 
   class EngineHandle *engine;
-  int coeffs_changed;    // since they were given to the engine
-  bool cited;            // in the log
-  bool suffix_told;      // that restart files need the suffix
+  int coeffs_changed;    // coefficients have changed since they were given to the engine
+  bool cited;            // the citation is in the log
+  bool suffix_told;      // the user has been warned that restart files need the suffix
 
   virtual void allocate();
 
-  // once per run: where the atoms are that the engine works on, and its backend there
+  // Called once per run: decides where the atoms are, and the backend for them
 
   virtual void choose_atoms() {}
   virtual int backend_of_run() const { return backend; }
@@ -103,7 +104,7 @@ class PairGPU : public Pair {
   void check_fixes();
   void tell();
 
-  // what files have for each pair of types: columns of them, in this order
+  // What files have for each pair of types, in this order
 
   void warn_of_suffix();
   void check_restart(FILE *, uint64_t digest, const char *what);

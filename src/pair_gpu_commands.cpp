@@ -36,7 +36,7 @@ static std::string allowed(PairGPUStyle::Range range)
 }
 
 /* ----------------------------------------------------------------------
-   number in a command; where it stands and what is allowed go into the error
+   Reads a number of a command. The error names where it stands and what is allowed
 ------------------------------------------------------------------------- */
 
 double PairGPU::number(const char *command, const char *name, const char *text,
@@ -51,13 +51,13 @@ double PairGPU::number(const char *command, const char *name, const char *text,
 }
 
 /* ----------------------------------------------------------------------
-   what follows from the settings
+   Sets what follows from the settings
 ------------------------------------------------------------------------- */
 
 void PairGPU::reset_settings()
 {
-  // pair hybrid and comm read this before the engine exists: 28 bytes a ghost, 52 in double precision.
-  // On one rank, a ghost's owner and image take 4 values.
+  // Pair hybrid and Comm read this before the engine exists. A message has 28 bytes per ghost, or 52 in double precision. On one
+  // rank, owner and image of a ghost take 4 numbers.
 
   comm_forward = precision == DS_PRECISION_DOUBLE ? 7 : 4;
   coeffs_changed = 1;
@@ -113,7 +113,7 @@ void PairGPU::settings(int narg, char **arg)
   if (nt > 1) t_stop = number(command, names[1], arg[1], PairGPUStyle::NOT_NEGATIVE);
   cut_global = number(command, "cutoff", arg[nt], PairGPUStyle::POSITIVE);
 
-  // below 2^31, as the noise takes seeds that differ in the top bit for the same
+  // the seed is less than 2^31, because noise does not depend on the top bit
 
   const char *const text = arg[nt + 1];
   const bigint wanted = utils::is_integer(text) ? utils::bnumeric(FLERR, text, false, lmp) : 0;
@@ -134,7 +134,7 @@ void PairGPU::settings(int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   words of pair_coeff after the types, into coefficients; returns the cutoff
+   Reads the words of pair_coeff after the types into coefficients. Returns the cutoff
 ------------------------------------------------------------------------- */
 
 double PairGPU::read_coefficients(int narg, char **arg, double *one)
@@ -199,9 +199,9 @@ void PairGPU::coeff(int narg, char **arg)
   int count = 0;
   for (int i = ilo; i <= ihi; i++)
     for (int j = MAX(jlo, i); j <= jhi; j++) {
-      // both, as init_one() is not called before a run with pre no
+      // both i,j and j,i, because init_one() is not called before a run with pre no
       for (int k = 0; k < ncoeff; k++) values[k][i][j] = values[k][j][i] = one[k];
-      cut[i][j] = cut_one;    // as of the next init_one()
+      cut[i][j] = cut_one;    // used from the next init_one() on
       setflag[i][j] = 1;
       count++;
     }

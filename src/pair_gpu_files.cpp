@@ -14,15 +14,15 @@
 
 using namespace LAMMPS_NS;
 
-// layout of what write_restart() and write_restart_settings() write; and where a style of one temperature has a second one
+// The format of restart files, and that of a style of one temperature that has been given a second one
 static constexpr int RESTART_FORMAT = 2;
 static constexpr int RESTART_RAMP = 3;
 
-// what such a file has for each precision; 1 was single
+// How precisions are written; 1 was precision single, which has been removed
 static constexpr int RESTART_PRECISION[DS_PRECISIONS] = {0, 2};
 static constexpr int RESTART_SINGLE = 1;
 
-// and for the neighbor list: 1 was LAMMPS's
+// How the neighbor list is written: the engine's own; 1 was LAMMPS's list, which has been removed
 static constexpr int RESTART_OWN_LIST = 0;
 
 /* ---------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ double **PairGPU::column(int k) const
 }
 
 /* ----------------------------------------------------------------------
-   by proc 0; returns the digest of what there was before and this. Settings end with
+   Called on rank 0. Returns the digest of everything written so far. Settings end with
    their digest, and so do coefficients
 ------------------------------------------------------------------------- */
 
@@ -103,9 +103,9 @@ void PairGPU::read_restart(FILE *fp)
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS writes the style's name without a suffix that is on, and in a hybrid as
-   the user has written it. By the name that is left it makes its own style, which
-   takes what is ours for its own, unless the suffix is on again
+   Restart files name a style without the suffix that is on, and a sub-style of a hybrid
+   as the user has written it. If the suffix is off when the file is read, LAMMPS makes
+   its own style of this name, and that misreads what is ours. So there is a warning
 ------------------------------------------------------------------------- */
 
 static std::string plain_name(const std::string &name)
@@ -162,7 +162,7 @@ void PairGPU::read_restart_settings(FILE *fp)
   MPI_Bcast(flags, 5, MPI_INT, 0, world);
   MPI_Bcast(numbers, n + 1, MPI_DOUBLE, 0, world);
 
-  // with suffix gpu, a file of LAMMPS's own style is read here; its GPU package has styles of these names, too
+  // with suffix gpu, files of LAMMPS's own styles, or of its package GPU, come here, too
 
   if (flags[0] != RESTART_FORMAT && (flags[0] != RESTART_RAMP || ntemperatures > 1))
     error->all(

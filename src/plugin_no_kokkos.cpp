@@ -1,4 +1,4 @@
-/* The styles of dpdsopplugin.so for runs of KOKKOS, where the LAMMPS that it is compiled for has none: each says so.
+/* The styles for runs with KOKKOS, in a plugin compiled for a LAMMPS without KOKKOS: each stops with an error that says so.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_KOKKOS
@@ -10,7 +10,7 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr char NONE[] = "no style: this LAMMPS has no KOKKOS package";
+static constexpr char NONE[] = "not there, as the LAMMPS that this plugin was compiled for has no KOKKOS package";
 
 static constexpr char DPD[] = "dpd/gpu", EXT[] = "dpd/ext/gpu", TSTAT[] = "dpd/tstat/gpu";
 

@@ -16,7 +16,7 @@ struct PluginPair {
   dpdsop_plugin_factory1 create;
 };
 
-using PluginBond = PluginPair;    // made with the same arguments
+using PluginBond = PluginPair;    // styles of these kinds are created with the same arguments
 using PluginAngle = PluginPair;
 using PluginDihedral = PluginPair;
 using PluginImproper = PluginPair;
@@ -26,10 +26,10 @@ struct PluginFix {
   dpdsop_plugin_factory2 create;
 };
 
-using PluginCompute = PluginFix;    // made with the same arguments
+using PluginCompute = PluginFix;    // styles of these kinds are created with the same arguments
 using PluginRegion = PluginFix;
 
-// of a pair, bond, angle, dihedral or improper style
+// For pair, bond, angle, dihedral and improper styles
 
 template <class STYLE> void *create_plugin_pair(void *lmp)
 {
@@ -41,8 +41,9 @@ template <class FIX> void *create_plugin_fix(void *lmp, int narg, char **arg)
   return new FIX(static_cast<LAMMPS *>(lmp), narg, arg);
 }
 
-// Those for runs of KOKKOS. Compiled for a LAMMPS without it, they say that it has none; they are not registered where
-// LAMMPS has it all the same, which would choose them by their suffix
+// Styles for runs with KOKKOS. If the plugin was compiled for a LAMMPS without KOKKOS (HAVE_KOKKOS is false), each of them
+// stops LAMMPS with an error that says so. They are then registered only if the LAMMPS that loads the plugin has no KOKKOS
+// either: with KOKKOS it would choose them by its suffix kk
 
 extern const std::vector<PluginPair> KOKKOS_PAIRS;
 extern const std::vector<PluginFix> KOKKOS_FIXES;

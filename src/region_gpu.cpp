@@ -20,7 +20,7 @@ static constexpr double OPEN = 1.0e20;
 RegionGPU::RegionGPU(LAMMPS *lmp, int narg, char **arg) :
     Region(lmp, narg, arg), user("Region " + std::string(arg[1])), shape()
 {
-  bboxflag = 0;    // LAMMPS leaves that to each style
+  bboxflag = 0;    // LAMMPS does not set it before a style does
 }
 
 RegionGPU::~RegionGPU()
@@ -34,7 +34,7 @@ void RegionGPU::refuse(const std::string &what, const std::string &allowed) cons
 }
 
 /* ----------------------------------------------------------------------
-   INF and EDGE as LAMMPS's region styles have them, where they may stand
+   Reads a number, or INF or EDGE where LAMMPS's region styles allow them
 ------------------------------------------------------------------------- */
 
 double RegionGPU::number(const char *word, double scale, bool may_be_open) const
@@ -68,7 +68,7 @@ void RegionGPU::bound(const double lo[3], const double hi[3])
 }
 
 /* ----------------------------------------------------------------------
-   of the interior: LAMMPS takes side out into account itself
+   Whether a point is in the interior. LAMMPS takes keyword side into account itself
 ------------------------------------------------------------------------- */
 
 int RegionGPU::inside(double x, double y, double z)
@@ -236,7 +236,7 @@ int RegUnionGPU::inside(double x, double y, double z)
 }
 
 /* ----------------------------------------------------------------------
-   parts that are made of others, or of LAMMPS's styles, have no records
+   Parts of LAMMPS's styles, and parts that are unions themselves, cannot be recorded
 ------------------------------------------------------------------------- */
 
 int RegUnionGPU::record(std::vector<ds_region> &list)

@@ -1,7 +1,7 @@
 /* -*- c++ -*- Regions that say what they are: LAMMPS's styles block, sphere, cylinder, plane, union and intersect, for the
    engine.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   They hold still. Surfaces, which fixes like wall/region and wall/gran ask for, are those of LAMMPS's own styles. */
+   They do not move. Fixes like wall/region and wall/gran need surfaces, which only LAMMPS's own styles have. */
 
 #ifdef REGION_CLASS
 // clang-format off
@@ -42,11 +42,11 @@ class RegionGPU : public Region, public StepRegion {
 
  protected:
   std::string user;
-  ds_region shape;    // its interior, in units of the box
+  ds_region shape;    // the interior, in units of the box
   double number(const char *word, double scale, bool may_be_open) const;
   [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;
-  void finish(int narg, char **arg);                    // keywords, after the shape's own arguments
-  void bound(const double lo[3], const double hi[3]);   // a box around it
+  void finish(int narg, char **arg);                    // reads keywords behind the arguments of the shape
+  void bound(const double lo[3], const double hi[3]);   // sets the bounding box
 };
 
 class RegBlockGPU : public RegionGPU {
@@ -78,7 +78,7 @@ class RegUnionGPU : public RegionGPU {
 
  private:
   std::vector<std::string> parts;
-  bool all;    // intersect
+  bool all;    // intersection; else union
   std::vector<Region *> found() const;
 };
 

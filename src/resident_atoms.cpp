@@ -64,8 +64,8 @@ static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS moves its arrays when it needs more room, which is when atoms are
-   renumbered; then all of them are on the host
+   LAMMPS may have reallocated its arrays. It does so when atoms are renumbered, and then
+   all fields are up to date on the host, so the engine only needs the new pointers
 ------------------------------------------------------------------------- */
 
 ds_resident *ResidentAtoms::engine()
@@ -133,7 +133,7 @@ void ResidentAtoms::changed_on_engine(int fields)
 }
 
 /* ----------------------------------------------------------------------
-   nothing else changes them while the engine has them
+   Rigid bodies. While the engine has them, only its steps change them
 ------------------------------------------------------------------------- */
 
 void ResidentAtoms::give_bodies()
@@ -183,12 +183,12 @@ void ResidentAtoms::save_rebuild_positions()
 }
 
 /* ----------------------------------------------------------------------
-   in a tilted box: what positions have been made of in this step
+   The fractions of a tilted box from which LAMMPS has made positions in this step
 ------------------------------------------------------------------------- */
 
 void ResidentAtoms::save_rebuild_fractions(const std::vector<double> &fractions)
 {
-  const ds_wrap wrap = StepArrays::box_of(lmp);    // may have flipped in this step
+  const ds_wrap wrap = StepArrays::box_of(lmp);    // the box may have flipped in this step
   if (session.working()) check(ds_resident_set_wrap(engine(), &wrap, session.error_text()));
   if (session.working())
     check(ds_resident_set_fractions(engine(), fractions.data(), update->ntimestep, session.error_text()));
@@ -200,7 +200,7 @@ bool ResidentAtoms::has_rebuild_positions()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS's atoms stay as they are
+   Sorts the engine's atoms. LAMMPS's arrays keep their order until follow()
 ------------------------------------------------------------------------- */
 
 void ResidentAtoms::sort(const ds_sort_bins &bins)
@@ -244,7 +244,8 @@ ds_array ResidentAtoms::in_order(const ds_array &array, const std::vector<int> &
 }
 
 /* ----------------------------------------------------------------------
-   forces that LAMMPS has cleared go to the engine before
+   Brings LAMMPS's atoms into the order of the engine's. The engine first gets every
+   field that is up to date on the host only
 ------------------------------------------------------------------------- */
 
 void ResidentAtoms::follow()
@@ -267,7 +268,8 @@ void ResidentAtoms::abandon_order()
 }
 
 /* ----------------------------------------------------------------------
-   the engine may have no arrays of its own: then LAMMPS's are the only ones
+   Puts the positions of the last rebuild into LAMMPS's arrays. The present positions are
+   saved before, as the engine may have no copy of them
 ------------------------------------------------------------------------- */
 
 void ResidentAtoms::show_held()

@@ -21,58 +21,57 @@ class ResidentAtoms : protected Pointers {
   ResidentAtoms(const ResidentAtoms &) = delete;
   ResidentAtoms &operator=(const ResidentAtoms &) = delete;
 
-  void open(ds_pair *);    // nothing happens if it is open with this one
+  void open(ds_pair *);    // does nothing if it is open with this pair style already
   void close();
-  bool has_own_copies() const
+  bool has_own_copies() const    // false: the engine works on LAMMPS's arrays
   {
     return resident && ds_resident_has_own_copies(resident);
-  }    // from LAMMPS's arrays
+  }
   bool is_open() const { return resident != nullptr; }
-  void refer_to(const class StepProgram *p) { program = p; }    // whose operations have anchors; nullptr: none has
-  ds_resident *engine();    // with LAMMPS's arrays as they lie now
+  void refer_to(const class StepProgram *p) { program = p; }    // the program whose styles have anchors and rigid bodies
+  ds_resident *engine();    // knows where LAMMPS's arrays lie now
 
-  // Sets of fields (DS_POSITION ...). Before somebody reads them in LAMMPS's arrays, or the engine does:
-  // copied where they are out of date. After somebody has changed them: the others are out of date
+  // Sets of fields (DS_POSITION ...). need_...() is called before fields are read there, and copies those that are out of date.
+  // changed_...() is called after fields were changed there: they are out of date at the other place
 
   void need_on_host(int fields);
   void need_on_engine(int fields);
-  void wait();    // for what the engine has been given to do
+  void wait();    // until the engine has done all that was queued
   bool is_on_host(int fields) const { return (fields & ~on_host) == 0; }
   void changed_on_host(int fields);
   void changed_on_engine(int fields);
   bigint count_of_identities() const { return changes_of_identity; }    // how often types, masks and so on may have changed
-  void give_bodies();     // rigid ones, to the engine
-  void bring_bodies();    // back, where steps may have changed them
-  void bring_kept();    // what operations have kept in arrays of anchors
+  void give_bodies();     // gives rigid bodies to the engine
+  void bring_bodies();    // brings them back if steps may have changed them
+  void bring_kept();      // brings back what operations have kept in arrays of anchors
 
-  // What operations that act once, in this step, have added to their bins, of this rank. Errors are those of this session, and
-  // stop LAMMPS
+  // Runs operations that add to bins, once and in this step, and returns what this rank has added. Errors belong to the given
+  // session, and stop LAMMPS
 
   std::vector<ds_exact_sum> add_once(const struct StepRecords &, class EngineSession &with);
 
-  // Sorted by the engine. LAMMPS's atoms follow where more than velocities is needed on the host; until then the pair has
-  // to take tags, types and masks from the engine
+  // The engine can sort its atoms. LAMMPS's atoms follow when a field other than velocities is needed on the host. Until then
+  // the pair style has to take tags, types and masks from the engine
 
   void sort(const ds_sort_bins &);
-  AtomOrder order;    // of LAMMPS's, and the bins that it sorts by
+  AtomOrder order;    // of LAMMPS's atoms
   bool is_reordered() const { return reordered; }
   void identity(ds_array *tag, ds_array *type, ds_array *mask);
-  std::vector<int> get_order();    // of each atom of the engine: where LAMMPS has it
-  // an array of LAMMPS's, as the engine has its atoms
-  static ds_array in_order(const ds_array &, const std::vector<int> &order, std::vector<char> &copy);
-  void abandon_order();    // LAMMPS's atoms stay in theirs: the run has ended by an error
+  std::vector<int> get_order();    // for each atom of the engine, its index in LAMMPS's arrays
+  static ds_array in_order(const ds_array &, const std::vector<int> &order, std::vector<char> &copy);    // a sorted copy
+  void abandon_order();    // LAMMPS's atoms keep their order, as the run has ended with an error
 
-  // LAMMPS has renumbered its atoms; it has rebuilt its lists for positions as they are
+  // To be called when LAMMPS has renumbered its atoms; and when lists have been rebuilt, to save the positions of the rebuild
 
   void renumbered();
   void save_rebuild_positions();
-  void save_rebuild_fractions(const std::vector<double> &);    // of the positions saved
-  bool has_rebuild_positions();    // positions of as many atoms as there are now
+  void save_rebuild_fractions(const std::vector<double> &);    // the positions saved, as fractions of a tilted box
+  bool has_rebuild_positions();    // positions are saved of as many atoms as there are now
 
-  // While positions in LAMMPS's arrays are those of the last rebuild
+  // From show_held() to show_present(), LAMMPS's arrays have the positions of the last rebuild
 
   void show_held();
-  void show_held_fractions();    // instead of these positions, in a tilted box
+  void show_held_fractions();    // the same positions as fractions of a tilted box
   void show_present();
 
  private:
@@ -80,13 +79,13 @@ class ResidentAtoms : protected Pointers {
   const class StepProgram *program;
   ds_pair *pair;
   ds_resident *resident;
-  ds_resident_atoms bound;           // as the engine knows LAMMPS's arrays
-  std::vector<double> bound_mass;    // and masses of types
-  int on_host, on_engine;            // fields that are up to date
+  ds_resident_atoms bound;           // LAMMPS's arrays, as the engine knows them
+  std::vector<double> bound_mass;    // masses of types, as the engine knows them
+  int on_host, on_engine;            // fields that are up to date there
   bigint changes_of_identity;
-  bool bodies_moved;                 // since they were given, or brought
-  bool reordered;                    // by the engine, and LAMMPS's atoms have not followed
-  std::vector<double> saved;         // positions, while those of the last rebuild are shown
+  bool bodies_moved;                 // since they were given to the engine or brought back
+  bool reordered;                    // the engine has sorted its atoms, and LAMMPS's have not followed
+  std::vector<double> saved;         // present positions, between show_held() and show_present()
 
   bool check(ds_status);
   void follow();

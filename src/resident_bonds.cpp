@@ -25,7 +25,7 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-static int words_of(int kind)    // of owner, members and type
+static int words_of(int kind)    // number of words in a term: owner, members and type
 {
   static constexpr int WORDS[DS_BONDED_KINDS] = {3, 5, 6, 6};
   return WORDS[kind];
@@ -65,14 +65,14 @@ std::string ResidentBonds::look_at_box() const
 }
 
 /* ----------------------------------------------------------------------
-   of the box as it is now
+   The range of ghosts in the present box
 ------------------------------------------------------------------------- */
 
 void ResidentBonds::find_reach(double lengths[3]) const
 {
   const double cutoff = std::max(neighbor->cutneighmax, comm->cutghostuser);
   for (int d = 0; d < 3; d++) lengths[d] = domain->triclinic ? cutoff : comm->cutghost[d];
-  if (domain->dimension == 2) lengths[2] = -domain->zprd;    // no images there
+  if (domain->dimension == 2) lengths[2] = -domain->zprd;    // atoms have no images along z
 }
 
 bool ResidentBonds::is_wide_enough(double margin) const
@@ -88,8 +88,9 @@ bool ResidentBonds::is_wide_enough(double margin) const
 }
 
 /* ----------------------------------------------------------------------
-   once per run. Without a set-up lists stay from an earlier one. If something has
-   changed, LAMMPS takes it, partly at once and partly when it rebuilds its lists
+   Called once per run. Without a set-up, LAMMPS goes on with earlier lists. Of changes
+   since then it sees some at once and others in its next rebuild. So if bonds have
+   changed without a set-up, they are left to LAMMPS
 ------------------------------------------------------------------------- */
 
 static bool same(const std::vector<ds_bonded_type> &a, const std::vector<ds_bonded_type> &b)
@@ -114,7 +115,7 @@ void ResidentBonds::look(bool set_up)
   if (reason.empty()) reason = look_at_box();
   if (reason.empty() && !read_types()) reason = "their coefficients cannot be read";
   unit = StepArrays::units_of(lmp).energy;
-  if (have_ghosts()) given = false;    // what LAMMPS's lists have since, counts when it rebuilds them
+  if (have_ghosts()) given = false;    // LAMMPS's lists may have changed
   if (set_up || have_ghosts() || !reason.empty()) return;
   Terms terms_before[DS_BONDED_KINDS];
   std::copy_n(terms, static_cast<int>(DS_BONDED_KINDS), terms_before);
@@ -148,8 +149,8 @@ void ResidentBonds::leave_to_lammps(const std::string &why)
 }
 
 /* ----------------------------------------------------------------------
-   in the order of LAMMPS's own lists: atom by atom. Terms that have been
-   switched off have no positive type. false: an atom of one is missing
+   Collects terms in the order of LAMMPS's lists, atom by atom. Terms that are switched
+   off have a type <= 0, and are left out
 ------------------------------------------------------------------------- */
 
 void ResidentBonds::collect_of(int i, int kind)
@@ -186,7 +187,7 @@ bool ResidentBonds::collect()
 }
 
 /* ----------------------------------------------------------------------
-   members of terms by the engine's numbers of atoms, then the type
+   Terms with the engine's numbers of atoms, then the type
 ------------------------------------------------------------------------- */
 
 std::vector<int> ResidentBonds::numbered(int kind, const std::vector<int> &places) const
@@ -202,8 +203,8 @@ std::vector<int> ResidentBonds::numbered(int kind, const std::vector<int> &place
 }
 
 /* ----------------------------------------------------------------------
-   as LAMMPS computes them, with the ghosts that it has chosen. Terms that were switched
-   off without a set-up are in its lists, too
+   Takes LAMMPS's lists, which name the ghosts that LAMMPS has chosen. Terms that were
+   switched off without a set-up are still in these lists: then this returns false
 ------------------------------------------------------------------------- */
 
 bool ResidentBonds::take_lists(std::vector<int> *words) const
@@ -283,8 +284,8 @@ void ResidentBonds::send_ghosts()
 }
 
 /* ----------------------------------------------------------------------
-   Forces on ghosts go to their owners in the order in which LAMMPS's reverse
-   communication adds them. The pair style has left them as they were
+   Forces on ghosts return to their owners by LAMMPS's reverse communication, which adds
+   them in a fixed order. The pair style does not write forces of ghosts
 ------------------------------------------------------------------------- */
 
 void ResidentBonds::return_forces()

@@ -18,38 +18,38 @@ class ResidentBonds : protected Pointers {
  public:
   ResidentBonds(class LAMMPS *, class EngineSession &, ResidentAtoms &);
 
-  // Looks at styles and box. why_not() is empty where the engine can have them, if there are any
+  // Looks at styles and box. Afterwards why_not() tells why LAMMPS has to make bonded forces, and is empty if it need not
 
   void look(bool set_up);    // true: LAMMPS has just made its lists
   bool exist() const;
   const std::string &why_not() const { return reason; }
   void leave_to_lammps(const std::string &why);    // until look() finds another run
   static constexpr char TOO_NARROW[] = "the box is narrower than two ghost cutoffs";
-  bool is_wide_enough(double margin = 1.0) const;    // also where edges were shorter by this factor
-  const char *why_lost() const;                    // the engine could not make them
+  bool is_wide_enough(double margin = 1.0) const;    // also if edges became shorter by this factor
+  const char *why_lost() const;                      // why the engine could not make forces
 
-  // LAMMPS has numbered its atoms anew, or may have changed its lists. Then the engine gets them before it needs them
+  // To be called when LAMMPS has renumbered atoms or may have changed its lists. The next give() then gives bonds anew
 
   void renumbered() { given = false; }
   bool are_given() const { return given; }
   bool give();    // false: an atom of a bond is missing, or a bond has been switched off
 
-  // On several ranks LAMMPS rebuilds lists and has ghosts: the engine gets LAMMPS's own lists of terms, and the ghosts'
-  // positions in each step
+  // On several ranks LAMMPS rebuilds lists and makes ghosts. The engine then gets LAMMPS's lists of terms, and in each step the
+  // positions of ghosts
 
   bool have_ghosts() const;
 
-  // Forces to those of the engine, and sums. false: LAMMPS has to make them
+  // Adds bonded forces to the engine's forces, and makes sums. false: LAMMPS has to make these forces
 
   bool add_forces(bigint step, bool want_sums);
 
-  // Energies and virials of atoms, of a kind that is due in this step (DS_BONDS ...): all ranks together. The compute brings
-  // those of ghosts to their owners
+  // Tallies energies and virials of atoms for one kind of terms (DS_BONDS ...). All ranks call it together. The compute brings
+  // parts of ghosts to their owners
 
   void tally_atoms(int kind, class ComputeStressAtomGPU *);
   ds_bonded_sums *sums() { return &sum; }
-  ds_bonded_sums made_last() const;    // of the forces that the engine made last, where sums were wanted
-  void tally(const ds_bonded_sums &) const;    // to where LAMMPS has them
+  ds_bonded_sums made_last() const;    // sums of the engine's last evaluation, if they were wanted
+  void tally(const ds_bonded_sums &) const;    // puts them into LAMMPS's styles
 
  private:
   class EngineSession &session;
@@ -58,9 +58,9 @@ class ResidentBonds : protected Pointers {
   bool given;
   ds_bonded_sums sum;
   std::vector<ds_bonded_type> types[DS_BONDED_KINDS];
-  double unit;    // of exact sums, energy
+  double unit;    // energy unit of exact sums
 
-  // Tags of owner and members, then the type, as many words as terms of the kind have; the first member of a bond is its owner
+  // Tags of owner and members, then the type. The owner of a bond is its first member, and stands there once
 
   static constexpr int MAX_WORDS = 6;
   using Term = std::array<tagint, MAX_WORDS>;
@@ -71,11 +71,11 @@ class ResidentBonds : protected Pointers {
   std::string look_at_box() const;
   void find_reach(double lengths[3]) const;
   bool read_types();
-  bool are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before);    // also as they are now
+  bool are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before);    // as types and terms of now
   void collect_of(int atom, int kind);
   bool collect();
   std::vector<int> numbered(int kind, const std::vector<int> &places) const;
-  bool take_lists(std::vector<int> *words) const;    // LAMMPS's; false: with terms switched off
+  bool take_lists(std::vector<int> *words) const;    // of LAMMPS; false: some terms are switched off
   void send_ghosts();
   void return_forces();
 };

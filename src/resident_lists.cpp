@@ -1,4 +1,4 @@
-/* When neighbor lists are rebuilt while atoms stay with the engine, who does it, and LAMMPS's ghosts.
+/* Rebuilds of neighbor lists while atoms stay with the engine: when, by whom, and what becomes of LAMMPS's ghosts.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "resident_lists.h"
@@ -72,8 +72,8 @@ void ResidentLists::made_by_engine(bool in_this_box)
 }
 
 /* ----------------------------------------------------------------------
-   square of the way of an atom beyond which LAMMPS rebuilds its lists. Where the
-   box changes it is another one after each rebuild
+   The square of the displacement of an atom beyond which LAMMPS rebuilds its lists. In
+   a box that changes it differs from rebuild to rebuild
 ------------------------------------------------------------------------- */
 
 double ResidentLists::trigger2() const
@@ -82,8 +82,9 @@ double ResidentLists::trigger2() const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS decides all but the distance, which the engine has. Where lists are of a
-   group alone (neigh_modify include), LAMMPS looks at the distances of its atoms
+   Whether lists are to be rebuilt. LAMMPS decides by its own rule, but the engine looks
+   at distances, as it has the positions. If lists are those of a group only
+   (neigh_modify include), distances of other atoms do not count, and LAMMPS does it all
 ------------------------------------------------------------------------- */
 
 bool ResidentLists::are_due()
@@ -97,7 +98,7 @@ bool ResidentLists::are_due()
   neighbor->dist_check = 0;
   const bool due = neighbor->decide() != 0;
   neighbor->dist_check = check;
-  const bool forced = neighbor->ago == before;    // else it has been counted up
+  const bool forced = neighbor->ago == before;    // a fix or a restart file forces it: then decide() does not count `ago` up
   if (!due || !check || forced) return due;
   if (!far_enough()) return false;
   if (neighbor->ago == MAX(neighbor->every, neighbor->delay)) neighbor->ndanger++;
@@ -141,13 +142,14 @@ void ResidentLists::reneighbor()
 }
 
 /* ----------------------------------------------------------------------
-   Atoms are taken into the old box, with their velocities (fix_dpd_gpu_wrap.cpp), into the flipped one, and then into it again as in
-   all rebuilds. Nobody may act between the first of these and the rebuild
+   Whether the engine can flip the box itself, with all that LAMMPS does then. Atoms are
+   wrapped into the old box with their velocities (fix_dpd_gpu_wrap.cpp), then into the
+   flipped box, and once more by the rebuild. Nothing may act between these
 ------------------------------------------------------------------------- */
 
 bool ResidentLists::flips_on_engine() const
 {
-  const bool all_stay = domain->nonperiodic == 0;    // in the box
+  const bool all_stay = domain->nonperiodic == 0;    // no atom can leave the box
   return plan.flips_box() && plan.box_follows && !plan.lammps_reneighbors && !plan.acts_before_lists() && all_stay &&
          !plan.program.bodies() && (plan.engine_sorts || !is_to_sort());
 }
@@ -184,7 +186,7 @@ void ResidentLists::reneighbor_on_engine(int *outside)
 }
 
 /* ----------------------------------------------------------------------
-   as run_style verlet
+   The same calls in the same order as in a rebuild of run_style verlet
 ------------------------------------------------------------------------- */
 
 void ResidentLists::reneighbor_with_lammps()
@@ -227,8 +229,8 @@ void ResidentLists::reneighbor_with_lammps()
 }
 
 /* ----------------------------------------------------------------------
-   Images in the step of a rebuild are made of fractions of a tilted box, which no
-   positions give back
+   In the step of a rebuild LAMMPS makes ghosts from fractions of a tilted box. Later
+   they cannot be found from positions, as conversion rounds. So they are saved
 ------------------------------------------------------------------------- */
 
 void ResidentLists::to_lengths(int n)
@@ -246,7 +248,8 @@ void ResidentLists::save_rebuild_positions()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS's atoms follow when they are needed
+   Atoms are sorted in the same steps as by LAMMPS. If the engine sorts, LAMMPS's arrays
+   follow when they are needed
 ------------------------------------------------------------------------- */
 
 bool ResidentLists::is_to_sort() const
@@ -266,8 +269,8 @@ void ResidentLists::sort_on_engine()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS sorts its atoms now and then; ghosts, which nobody reads, are left out.
-   Before that, atoms that have left the box are LAMMPS's matter
+   LAMMPS sorts its atoms in a rebuild of the engine. No ghosts are made, as nothing
+   reads them. If an atom has left the box, LAMMPS makes the whole rebuild instead
 ------------------------------------------------------------------------- */
 
 bool ResidentLists::some_outside()
@@ -305,8 +308,8 @@ int ResidentLists::fields_of_ghosts() const
 }
 
 /* ----------------------------------------------------------------------
-   ghosts and lists as run_style verlet has them in this step: made for the
-   positions of the last rebuild, and with those of now
+   Makes LAMMPS's ghosts and lists as run_style verlet has them in this step: chosen by
+   the positions of the last rebuild, and moved to the present positions
 ------------------------------------------------------------------------- */
 
 void ResidentLists::show_ghosts()
@@ -335,7 +338,8 @@ void ResidentLists::show_ghosts()
 }
 
 /* ----------------------------------------------------------------------
-   of atoms and box as they are before what comes at the end of the last step
+   Fixes and output at the end of the last step of a run may need ghosts. Here these are
+   made for atoms and box as they are before that
 ------------------------------------------------------------------------- */
 
 void ResidentLists::leave_ghosts_early()
@@ -350,9 +354,9 @@ void ResidentLists::end_run()
 }
 
 /* ----------------------------------------------------------------------
-   when a run ends: as run_style verlet leaves them, or none where nothing in
-   this run can have asked for some. To find those of a million atoms takes as
-   long as a hundred steps
+   Leaves ghosts behind at the end of a run, as run_style verlet does. If nothing in this
+   run can have asked for ghosts, none are left: to find those of a million atoms takes
+   as long as a hundred steps
 ------------------------------------------------------------------------- */
 
 void ResidentLists::leave_ghosts()

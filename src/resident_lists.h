@@ -1,8 +1,8 @@
-/* -*- c++ -*- When neighbor lists are rebuilt while atoms stay with the engine, who does it, and LAMMPS's ghosts.
+/* -*- c++ -*- Rebuilds of neighbor lists while atoms stay with the engine: when, by whom, and what becomes of LAMMPS's ghosts.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   LAMMPS decides by its own rule. The engine rebuilds its lists and wraps atoms by itself, or LAMMPS does it with all atoms in its
-   arrays (the plan says who). After the engine has done so, LAMMPS's ghosts and lists are stale until somebody asks for them. */
+   LAMMPS's own rule decides when. ResidentPlan decides by whom: the engine rebuilds its lists and wraps atoms, or LAMMPS does,
+   with all atoms in its arrays. After a rebuild by the engine, LAMMPS's ghosts and lists are stale until they are needed. */
 
 #ifndef LMP_DPDSOP_RESIDENT_LISTS_H
 #define LMP_DPDSOP_RESIDENT_LISTS_H
@@ -21,25 +21,26 @@ class ResidentLists : protected Pointers {
   void belong_to(class EngineHandle *, class ResidentBonds *);
 
   ChangingBox box;
-  void look_at_order();    // of atoms after a set-up
-  bool knows_bins() const { return bins_known; }    // by which LAMMPS sorts, as far as that has shown
+  void look_at_order();    // after a set-up: finds LAMMPS's bins, and whether atoms are sorted by them
+  bool knows_bins() const { return bins_known; }    // atoms were sorted by the bins that were found
   double trigger2() const;
 
-  // Lists have been made: by LAMMPS's set-up, which the engine's have to follow, or by the engine in a run of steps
+  // To be told when a run begins, and when lists have been made: by LAMMPS in a set-up, or by the engine in many steps. After a
+  // set-up, save_rebuild_state() keeps the positions and the box of these lists
 
   void begin_run();
   void made_by_setup();
   void save_rebuild_state();
   void made_by_engine(bool in_this_box = true);
 
-  // In a step that LAMMPS takes part in
+  // In a step in which LAMMPS takes part
 
   bool are_due();
-  bool flips_on_engine() const;    // the box, in the present step, and then all that LAMMPS does there
+  bool flips_on_engine() const;    // in the present step the engine flips the box
   void reneighbor();
 
-  // LAMMPS's ghosts and lists, as run_style verlet has them in this step; at the end of a run; before what comes at the end of
-  // its last step, if something does
+  // LAMMPS's ghosts and lists. show_ghosts() makes them as run_style verlet has them in this step, end_run() as a run leaves
+  // them. If something comes at the end of the last step, leave_ghosts_early() is called before it
 
   bool are_ghosts_stale() const { return ghosts_stale; }
   void show_ghosts();
@@ -53,7 +54,7 @@ class ResidentLists : protected Pointers {
   class ResidentAtoms *atoms;
   class ResidentBonds *bonds;
   bool ghosts_stale;    // LAMMPS's ghosts and lists are of an earlier rebuild
-  bool ghosts_left;     // they are as the run is to leave them
+  bool ghosts_left;     // ghosts are already those that the run leaves
   bool bins_known;
 
   bool far_enough();
@@ -65,10 +66,10 @@ class ResidentLists : protected Pointers {
   void sort_on_engine();
   void sort_without_ghosts();
   void leave_ghosts();
-  void to_lengths(int n);    // of atoms in fractions of a tilted box, which are kept
+  void to_lengths(int n);    // converts positions of n atoms from fractions of a tilted box, and saves those fractions
   void save_rebuild_positions();
 
-  std::vector<double> fractions;    // of own atoms, where LAMMPS has rebuilt
+  std::vector<double> fractions;    // of own atoms in the last rebuild by LAMMPS
 };
 
 }    // namespace LAMMPS_NS

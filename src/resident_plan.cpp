@@ -14,7 +14,6 @@
 #include "fields_read.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
-#include "library.h"
 #include "modify.h"
 #include "neighbor.h"
 #include "output.h"
@@ -31,9 +30,9 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 using namespace ResidentStyles;
 
-static constexpr int IN_STEP =
+const int ResidentPlan::IN_STEP =
     INITIAL_INTEGRATE | POST_INTEGRATE | PRE_FORCE | PRE_REVERSE | POST_FORCE | FINAL_INTEGRATE;
-static constexpr int AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGHBOR;
+const int ResidentPlan::AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NEIGHBOR;
 
 /* ---------------------------------------------------------------------- */
 
@@ -47,8 +46,9 @@ ResidentPlan::ResidentPlan(LAMMPS *lmp) :
 }
 
 /* ----------------------------------------------------------------------
-   where a fix is called. LAMMPS calls the fix of a dynamic group without a mask. It
-   chooses atoms in steps that are multiples of what `group ID dynamic ... every` says
+   Points of a step at which a fix is called. LAMMPS calls the fix of a dynamic group
+   although it has no mask. It chooses atoms in multiples of the number of steps that
+   `group ID dynamic ... every` gives
 ------------------------------------------------------------------------- */
 
 bool ResidentPlan::is_of_dynamic_group(const Fix *fix)
@@ -67,7 +67,7 @@ bool ResidentPlan::calls(int k, int bit) const
 }
 
 /* ----------------------------------------------------------------------
-   a fix declares what it does, or LAMMPS calls it
+   Fixes that declare what they do become part of the program; LAMMPS calls all others
 ------------------------------------------------------------------------- */
 
 void ResidentPlan::look_at_fixes()
@@ -101,7 +101,7 @@ void ResidentPlan::look_at_fixes()
       ghostly = true;
   }
   for (Compute *compute : modify->get_compute_list()) program.add(compute);
-  const bool shrinks = domain->nonperiodic == 2;    // around the atoms, where LAMMPS rebuilds lists
+  const bool shrinks = domain->nonperiodic == 2;    // in a rebuild LAMMPS shrinks the box around the atoms
   box_follows = program.changes_box() && !shrinks && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
     return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix);
   });
@@ -129,8 +129,9 @@ void ResidentPlan::look_at_reneighboring(bool needs_ghosts)
 }
 
 /* ----------------------------------------------------------------------
-   Whoever rebuilds lists has the images of atoms. On several ranks they are ghosts, which
-   the engine gets; forces on them are those of bonds alone
+   Whether the engine can make bonded forces. On one rank it must rebuild lists itself,
+   as it then knows the images of atoms. On several ranks it gets LAMMPS's ghosts, and
+   nothing but bonds may add to the forces on these
 ------------------------------------------------------------------------- */
 
 bool ResidentPlan::can_have_bonds() const
@@ -140,7 +141,7 @@ bool ResidentPlan::can_have_bonds() const
 }
 
 /* ----------------------------------------------------------------------
-   what the pair has of atoms beside tags, types and groups is put in the engine's order
+   Why LAMMPS sorts atoms, or nothing if the engine can do it
 ------------------------------------------------------------------------- */
 
 void ResidentPlan::look_at_sort(bool own_copies, bool alike, const std::string &why_not_put)
@@ -160,8 +161,9 @@ void ResidentPlan::look_at_sort(bool own_copies, bool alike, const std::string &
 }
 
 /* ----------------------------------------------------------------------
-   where LAMMPS's own code reads these chunks, and so changes positions by rounding.
-   Its computes that do so count as such themselves
+   Whether LAMMPS's own code may set up these chunks for a fix of LAMMPS. It converts
+   positions to fractions of the box and back, which rounds them. LAMMPS's computes that
+   read chunks need no look here: they count as computes that may change atoms anyway
 ------------------------------------------------------------------------- */
 
 bool ResidentPlan::converts_positions(const ComputeChunkAtomGPU *chunks) const
@@ -192,7 +194,7 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
   for (Compute *compute : modify->get_compute_list()) {
     if (const auto *const chunks = dynamic_cast<const ComputeChunkAtomGPU *>(compute))
       altering_compute = altering_compute || converts_positions(chunks);
-    if (dynamic_cast<StepPart *>(compute)) {    // or, where the program has no part of it, LAMMPS's own in its place
+    if (dynamic_cast<StepPart *>(compute)) {    // if it is not in the program, it works as LAMMPS's own
       ghostly_compute = ghostly_compute || (!program.has(compute) && dynamic_cast<ComputeStressAtomGPU *>(compute));
       continue;
     }
@@ -202,12 +204,12 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds)
   const FieldsRead fields(lmp, program);
   altering_variable = fields.has_python();
   calls_read = altering_variable ? DS_ALL_FIELDS : fields.of_computes() | fields.of_variables();
-  // what a variable that chooses the steps of the output reads is not known
+  // a variable may choose the steps of the output, and it is not known what that reads
   thermo_reads = altering_variable || output->var_thermo ? DS_ALL_FIELDS : fields.of_computes() | fields.of_columns();
 }
 
 /* ----------------------------------------------------------------------
-   fix deform does so when lists are rebuilt
+   Whether fix deform flips the box in this step, when lists are rebuilt
 ------------------------------------------------------------------------- */
 
 bool ResidentPlan::flips_box() const
@@ -229,7 +231,7 @@ bool ResidentPlan::calls_fixes(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   fix halt may look at bonds
+   Whether a fix reads nothing but computes and variables. Fix halt may look at bonds
 ------------------------------------------------------------------------- */
 
 static bool reads_globals(const Fix *fix, const Atom *atom)
@@ -250,7 +252,7 @@ bigint ResidentPlan::next_choice_of_group(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   fix halt may end the run. What acts at the end of steps goes between LAMMPS's fixes
+   Fix halt may end the run in any step in which it is called
 ------------------------------------------------------------------------- */
 
 static bool may_end_run(const Fix *fix)
@@ -289,7 +291,8 @@ bigint ResidentPlan::next_end_of_step(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS rebuilds before it writes a restart file, and where a fix says so
+   The next step in which LAMMPS rebuilds lists whatever distances are: before it writes a
+   restart file, or when a fix asks for it
 ------------------------------------------------------------------------- */
 
 bigint ResidentPlan::next_forced_reneighboring(bigint step) const
@@ -305,7 +308,8 @@ bigint ResidentPlan::next_forced_reneighboring(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   a file of which LAMMPS has to evaluate a variable first, or a time, has no period
+   When a file is written next. period 0: a variable or the time decides, so LAMMPS
+   knows only after the files of this step
 ------------------------------------------------------------------------- */
 
 static bigint next_file(bigint step, bigint due, bigint period)
@@ -344,7 +348,8 @@ int ResidentPlan::reads(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   a variable may say which frames or atoms are left out, and may ask a compute
+   Fields that dumps of this step read. A variable may choose frames or atoms of a dump,
+   so what variables and computes read counts, too
 ------------------------------------------------------------------------- */
 
 static bool is_due(const Output *output, int k, bigint step)
@@ -365,14 +370,9 @@ int ResidentPlan::read_by_dumps(bigint step) const
   return fields;
 }
 
-std::string ResidentPlan::what_output_reads() const
-{
-  if (thermo_reads_sums()) return "sums";
-  return thermo_reads == DS_VELOCITY ? "velocities" : "atoms";
-}
-
 /* ----------------------------------------------------------------------
-   to find those of a million atoms takes longer than to write the atoms
+   Dumps that never look at ghosts are known by name, because it takes longer to make
+   the ghosts of a million atoms than to write the atoms
 ------------------------------------------------------------------------- */
 
 static bool may_look_at_ghosts(const Dump *dump)
@@ -399,7 +399,7 @@ bool ResidentPlan::may_need_ghosts() const
 }
 
 /* ----------------------------------------------------------------------
-   fix halt ends the run in its step
+   Whether no fix called in this step can change atoms or end the run
 ------------------------------------------------------------------------- */
 
 bool ResidentPlan::only_observes(bigint step) const
@@ -418,91 +418,4 @@ bool ResidentPlan::changes_atoms(bigint step) const
   return std::any_of(end_of_step_fixes.begin(), end_of_step_fixes.end(), [step](Fix *fix) {
     return step % fix->nevery == 0 && !among(OBSERVERS, fix->style);
   });
-}
-
-/* ---------------------------------------------------------------------- */
-
-std::string ResidentPlan::resident_style(void *lmp, const char *category, const char *style)
-{
-  const std::string name = fmt::format("{}/exact/gpu", style);
-  return lammps_has_style(lmp, category, name.c_str()) ? name : "";
-}
-
-std::string ResidentPlan::instead_of(const Fix *fix) const
-{
-  const std::string name = resident_style(lmp, "fix", fix->style);
-  return name.empty() ? "" : fmt::format("; {} would be resident", name);
-}
-
-/* ----------------------------------------------------------------------
-   computes for which output brings atoms over
-------------------------------------------------------------------------- */
-
-std::string ResidentPlan::tell_computes() const
-{
-  std::string text;
-  for (const Compute *compute : modify->get_compute_list()) {
-    if (FieldsRead(lmp, program).are_sums(compute)) continue;
-    const std::string name = resident_style(lmp, "compute", compute->style);
-    std::string hint;
-    if (!name.empty())
-      hint = compute->peratom_flag ? fmt::format("; fix ave/chunk/exact/gpu of {} would need none", name)
-                                   : fmt::format("; {} would need sums alone", name);
-    text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style, hint);
-  }
-  return text;
-}
-
-/* ----------------------------------------------------------------------
-   once per run: what is where, who calls LAMMPS and how often
-------------------------------------------------------------------------- */
-
-static std::string called_in(int mask)
-{
-  if (mask & IN_STEP) return "every step";
-  return mask & AT_RENEIGHBORING ? "every rebuild of lists" : "";
-}
-
-void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bonds) const
-{
-  if (comm->me) return;
-  std::string text = fmt::format("Run_style verlet/gpu: {}\n", engine);
-  std::string declared;
-  for (int k = 0; k < modify->nfix; k++)
-    if (has_part(modify->fix[k]))
-      declared += fmt::format("{}{} ({})", declared.empty() ? "" : ", ", modify->fix[k]->id,
-                              modify->fix[k]->style);
-  text += fmt::format("  resident fixes: {}\n", declared.empty() ? "none" : declared);
-  text += fmt::format("  pair forces: resident; periodic wrap and lists: {}\n",
-                      lammps_reneighbors ? "rebuilt by LAMMPS, as " + why_reneighbors : "resident");
-  if (atom->sortfreq > 0)
-    text += fmt::format("  sort of atoms: {}\n",
-                        engine_sorts ? "resident" : "by LAMMPS, as " + why_sorts);
-  if (bonds_resident)
-    text += fmt::format("  bonds, angles{}: resident\n", force->dihedral || force->improper ? ", dihedrals, impropers" : "");
-  else if (lammps_forces)
-    text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
-                        why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
-  if (output->thermo_every > 0)
-    text += fmt::format("  output every {} step(s): LAMMPS reads {}\n", output->thermo_every,
-                        what_output_reads());
-  for (int k = 0; k < modify->nfix; k++) {
-    const Fix *fix = modify->fix[k];
-    if (has_part(fix)) continue;
-    std::string when = fix == wrap ? "" : called_in(calls_of(modify, k));
-    if (is_of_dynamic_group(fix) && fix->nevery > 1) when = fmt::format("every {} step(s)", fix->nevery);
-    if (modify->fmask[k] & END_OF_STEP) {
-      if (!when.empty()) when += ", and ";
-      when += fmt::format("the end of every {} step(s)", fix->nevery);
-    }
-    if (!when.empty())
-      text += fmt::format("  fix {} ({}) by LAMMPS: {}{}\n", fix->id, fix->style, when, instead_of(fix));
-  }
-  text += tell_computes();
-  for (const std::string &why : not_declared) text += fmt::format("  {}\n", why);
-  if (every_step)
-    text +=
-        "  each of these steps waits for the GPU, if there is one, and copies what LAMMPS reads\n";
-  if (comm->nprocs > 1) text += "  one process per GPU is the fast way\n";
-  utils::logmesg(lmp, text);
 }

@@ -1,8 +1,8 @@
 /* -*- c++ -*- Styles of LAMMPS that run_style verlet/gpu knows by name.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   They are known where that spares work: they read atoms of their own process alone, or they change nothing. Of a
-   style that is not named the worst is assumed, so that nothing is ever left out. */
+   A style is named here if that spares work, because it reads only atoms of its own process, or changes nothing. A style
+   that is not named is assumed to do both, so that it always finds what it needs. */
 
 #ifndef LMP_DPDSOP_RESIDENT_STYLES_H
 #define LMP_DPDSOP_RESIDENT_STYLES_H
@@ -13,14 +13,14 @@
 namespace LAMMPS_NS {
 namespace ResidentStyles {
 
-// end_of_step of these changes no atom, and asks for ghosts only through computes
+// end_of_step() of these fixes changes no atoms, and needs ghosts only for computes
 
 constexpr const char *const OBSERVERS[] = {
     "ave/time",      "ave/chunk",          "ave/atom", "ave/histo", "ave/histo/weight",
     "ave/correlate", "ave/correlate/long", "print",    "vector",    "halt",
     "ave/chunk/gpu", "ave/chunk/exact/gpu"};
 
-// these look at own atoms alone
+// These fixes read only atoms of their own process
 
 constexpr const char *const OWN_ATOMS_FIXES[] = {"nve",
                                                  "nve/limit",
@@ -121,8 +121,8 @@ constexpr const char *const OWN_ATOMS_COMPUTES[] = {"temp",
                                                     "torque/chunk",
                                                     "chunk/spread/atom"};
 
-// These leave atoms as they are, to the last bit. Others may not: compute chunk/atom in reduced units converts
-// positions to fractions of the box and back, a temperature with a bias takes that from velocities and adds it
+// These computes leave atoms as they are, to the last bit. Others may not: compute chunk/atom in reduced units converts positions
+// to fractions of the box and back, and a temperature with a bias subtracts it from velocities and adds it again
 
 constexpr const char *const OBSERVING_COMPUTES[] = {
     "temp",   "temp/partial",  "temp/region",  "pressure",      "pe",
@@ -132,8 +132,8 @@ constexpr const char *const OBSERVING_COMPUTES[] = {
     "rdf",    "coord/atom",    "cluster/atom", "count/type",    "bond",
     "angle",  "group/group",   "pair/local",   "bond/local",    "property/local"};
 
-// Dumps of own atoms: these write the place of each of them, and those whatever the command names. Others may look at ghosts, as
-// an image of bonds does
+// Dumps that read only atoms of their own process. The first ones write nothing but positions, the others what the command names.
+// Dumps that are not named may look at ghosts, as dump image does for bonds
 
 constexpr const char *const DUMPS_OF_PLACES[] = {"atom", "atom/gz", "atom/zstd", "xyz", "xyz/gz", "xyz/zstd", "dcd", "xtc"};
 
@@ -144,16 +144,16 @@ constexpr const char *const OWN_ATOMS_DUMPS[] = {
 
 constexpr const char *const VELOCITY_COMPUTES[] = {"temp", "temp/partial", "pressure", "pe", "ke"};
 
-// these read no atoms themselves
+// These computes read no atoms themselves
 
 constexpr const char *const PLAIN_COMPUTES[] = {"pressure", "pe"};
 
-// end_of_step of these reads what computes and variables are, and nothing else where they are given no values of atoms. The text
-// of fix print, which nobody tells, may have formulas of its own
+// end_of_step() of these fixes reads values of computes and variables, and nothing else unless they are given values of atoms.
+// Fix print is not one of them: its text may have formulas, and LAMMPS has no function that returns this text
 
 constexpr const char *const READERS_OF_GLOBALS[] = {"ave/time", "ave/correlate", "ave/correlate/long", "vector", "halt"};
 
-// functions in formulas of variables that read numbers only
+// Functions in formulas of variables that only read numbers
 
 constexpr const char *const PLAIN_FUNCTIONS[] = {
     "sqrt", "exp", "ln", "log", "abs", "sign", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
@@ -161,8 +161,7 @@ constexpr const char *const PLAIN_FUNCTIONS[] = {
     "stride", "stride2", "vdisplace", "swiggle", "cwiggle", "is_active", "is_available", "is_defined",
     "is_file", "extract_setting"};
 
-// Columns of the thermodynamic output that ask for temperatures of all atoms at most; then others that read velocities
-// and masses
+// Columns of the thermodynamic output that need at most the temperature of all atoms; then those that read velocities and masses
 
 constexpr const char *const PLAIN_COLUMNS[] = {
     "Step",    "Elapsed", "Elaplong", "Dt",     "Time",   "CPU",     "T/CPU",

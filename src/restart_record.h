@@ -1,9 +1,9 @@
-/* -*- c++ -*- What a fix of this package writes first into restart files: a struct without padding that begins with
-   char mark[8] and int64_t format and ends with uint64_t check, a digest of all that comes before it.
+/* -*- c++ -*- The record with which the data of a fix of this package begin in restart files. It is a struct without padding.
+   First come char mark[8] and int64_t format, at the end uint64_t check, a digest of everything before it.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   LAMMPS hands a fix what a restart file has for its style without saying how long that is. Eight bytes there are in any
-   case: the mark tells whether there are more. */
+   LAMMPS gives a fix the data of its style without their length. There are at least eight bytes, and the mark in these tells
+   whether the rest of the record follows. */
 
 #ifndef LMP_DPDSOP_RESTART_RECORD_H
 #define LMP_DPDSOP_RESTART_RECORD_H
@@ -37,7 +37,7 @@ template <class Record> void seal_record(Record &record, const RestartMark &mark
   record.check = digest_of_record(record);
 }
 
-// sealed, and written as LAMMPS reads it, after the number of bytes; with what lies behind it
+// Seals a record and writes it with what follows it, in the form that LAMMPS reads: the number of bytes first
 
 template <class Record>
 void write_record(FILE *file, Record &record, const RestartMark &mark, int64_t format, const void *behind = nullptr,
@@ -50,7 +50,7 @@ void write_record(FILE *file, Record &record, const RestartMark &mark, int64_t f
   if (bytes > 0) fwrite(behind, 1, bytes, file);
 }
 
-// returns what is wrong, in words that go on from "the restart file", or nothing
+// Returns what is wrong, as the end of a sentence that begins with "the restart file", or nothing
 
 template <class Record>
 std::string open_record(Record &record, const char *buffer, const RestartMark &mark, int64_t format)
@@ -65,7 +65,7 @@ std::string open_record(Record &record, const char *buffer, const RestartMark &m
   return "";
 }
 
-// a number by itself
+// A record of a single number
 
 template <class Number> struct NumberRecord {
   RestartMark mark;
@@ -92,7 +92,7 @@ template <class Number> std::string open_number(Number &number, const char *buff
   return wrong;
 }
 
-// as many bytes as `n` of something take, which stand behind their record
+// The record of an array of `n` elements, whose bytes follow it
 
 struct ArrayRecord {
   RestartMark mark;
@@ -124,7 +124,7 @@ inline std::string open_array(int64_t &n, const char *buffer, const RestartMark 
   return wrong;
 }
 
-// after that: the bytes, of which there is room for all
+// Then reads the bytes; `array` has room for all of them
 
 inline std::string take_array(void *array, size_t bytes, const char *buffer)
 {

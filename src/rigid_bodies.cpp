@@ -30,7 +30,7 @@ RigidBodies::~RigidBodies()
 }
 
 /* ----------------------------------------------------------------------
-   which atom is of which body
+   Decides which atom belongs to which body
 ------------------------------------------------------------------------- */
 
 void RigidBodies::choose_group(int groupbit)
@@ -41,7 +41,7 @@ void RigidBodies::choose_group(int groupbit)
 }
 
 /* ----------------------------------------------------------------------
-   in the order of their numbers, as all ranks know them
+   Molecules become bodies in the order of their numbers, the same on all ranks
 ------------------------------------------------------------------------- */
 
 void RigidBodies::choose_molecules(int groupbit)
@@ -58,7 +58,7 @@ void RigidBodies::choose_molecules(int groupbit)
   std::vector<int> sizes(comm->nprocs), starts(comm->nprocs, 0);
   MPI_Allgather(&n, 1, MPI_INT, sizes.data(), 1, MPI_INT, world);
   for (int k = 1; k < comm->nprocs; k++) starts[k] = starts[k - 1] + sizes[k - 1];
-  name.resize(starts.back() + sizes.back() + 1);    // never empty: MPI takes its address
+  name.resize(starts.back() + sizes.back() + 1);    // not empty, because MPI gets its address
   mine.resize(n + 1);
   MPI_Allgatherv(mine.data(), n, MPI_LMP_TAGINT, name.data(), sizes.data(), starts.data(), MPI_LMP_TAGINT, world);
   name.pop_back();
@@ -112,14 +112,14 @@ void RigidBodies::begin()
   count();
   all.assign(name.size(), ds_body{});
   for (ds_body &b : all) {
-    b.mass = 1.0;    // as long as it is not known
+    b.mass = 1.0;    // until it is known
     b.quaternion[0] = 1.0;
     for (int d = 0; d < 3; d++) b.moves[d] = b.turns[d] = 1.0;
   }
 }
 
 /* ----------------------------------------------------------------------
-   atoms as operations of the engine take them
+   Atoms in the form that operations of the engine take
 ------------------------------------------------------------------------- */
 
 ds_step_context RigidBodies::context() const
@@ -156,7 +156,7 @@ void RigidBodies::way_of(const ds_step_context &c, int i, double r[3]) const
 }
 
 /* ----------------------------------------------------------------------
-   N sums per body, over all ranks; `terms` writes those of atom i
+   Adds up N sums per body over all ranks. `terms` gives the terms of atom i
 ------------------------------------------------------------------------- */
 
 template <int N, class Terms> RigidBodies::Sums RigidBodies::add_up(const double (&units)[N], Terms terms) const
@@ -196,7 +196,7 @@ void RigidBodies::check_images() const
 }
 
 /* ----------------------------------------------------------------------
-   of atoms where they would be had they never been wrapped; then into the box
+   Centers are found from unwrapped positions of atoms, and then wrapped into the box
 ------------------------------------------------------------------------- */
 
 static int64_t counters_of(imageint image)
@@ -227,14 +227,14 @@ void RigidBodies::find_centers(const StepArrays::Units &u)
 }
 
 /* ----------------------------------------------------------------------
-   Image flags that are wrong put atoms of a body far away from one another. A body that does not turn may
-   go through the whole box, as a wall does
+   Checks image flags: wrong ones put atoms of a body far apart. A body that does not turn
+   may extend through the whole box, for example a wall
 ------------------------------------------------------------------------- */
 
 void RigidBodies::check_extents() const
 {
   const ds_step_context c = context();
-  std::vector<double> mine(6 * all.size(), -1.0), reach(6 * all.size());    // back and forth, in parts of the box's edges
+  std::vector<double> mine(6 * all.size(), -1.0), reach(6 * all.size());    // in both directions, as fractions of the edges
   for (int i = 0; i < atom->nlocal; i++) {
     if (of_atom[i] < 0) continue;
     double r[3];
@@ -314,12 +314,13 @@ void RigidBodies::find_velocities(const StepArrays::Units &u)
 }
 
 /* ----------------------------------------------------------------------
-   Velocities are those that bodies have given, to the bit. Places may have been wrapped since
+   Velocities must be those given by bodies, to the last bit. Positions may have been
+   wrapped since, so they are compared with a tolerance
 ------------------------------------------------------------------------- */
 
 bool RigidBodies::fit_atoms() const
 {
-  static constexpr double NEAR = 1.0e-10;    // of the box
+  static constexpr double NEAR = 1.0e-10;    // in units of the box's edges
   const double near = NEAR * std::max({domain->prd[0], domain->prd[1], domain->prd[2]});
   ds_step_context c = context();
   int differ = 0, any;

@@ -1,7 +1,7 @@
-/* -*- c++ -*- Rigid bodies made of LAMMPS's atoms: which atom is of which body, and what bodies are when a run begins.
+/* -*- c++ -*- Rigid bodies made of LAMMPS's atoms: which atom belongs to which body, and the state of bodies when a run begins.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   All ranks have all bodies, made of exact sums: the same on any number of ranks. */
+   All ranks have all bodies. Bodies are made from exact sums, so they are the same on any number of ranks. */
 
 #ifndef LMP_DPDSOP_RIGID_BODIES_H
 #define LMP_DPDSOP_RIGID_BODIES_H
@@ -19,37 +19,37 @@ namespace LAMMPS_NS {
 
 class RigidBodies : protected Pointers {
  public:
-  RigidBodies(class LAMMPS *, const std::string &user);    // as error texts begin
+  RigidBodies(class LAMMPS *, const std::string &user);    // the beginning of error texts
   ~RigidBodies() override;
   RigidBodies(const RigidBodies &) = delete;
   RigidBodies &operator=(const RigidBodies &) = delete;
 
   std::vector<ds_body> all;
-  std::vector<bigint> atoms;    // how many each has
-  std::vector<tagint> name;     // of each: its molecule, or a number from 1 on
-  int *of_atom;                 // -1: of none
-  double **place;               // of an atom in its body
+  std::vector<bigint> atoms;    // how many atoms each body has
+  std::vector<tagint> name;     // of each body: its molecule, or a number from 1 on
+  int *of_atom;                 // the body of each atom; -1: none
+  double **place;               // the position of each atom in its body
 
-  // Bodies are the group, its molecules, or its parts that are in other groups: of_atom[] and `atoms`
+  // Choose bodies: the whole group, its molecules, or its atoms that are in other groups. They set of_atom[] and `atoms`
 
   void choose_group(int groupbit);
   void choose_molecules(int groupbit);
   void choose_groups(int groupbit, const std::vector<int> &groups);
 
-  void count();    // atoms, of which some may have been deleted
+  void count();    // counts atoms again, as some may have been deleted
 
-  // From atoms as they are: masses, centers, moments, places in the bodies, velocities
+  // Finds masses, centers, moments, positions in the bodies and velocities, from the present atoms
 
   void set_up(const StepArrays::Units &);
 
-  // Whether atoms are where the bodies put them, with the velocities that these give
+  // Whether atoms have the positions and velocities that follow from the bodies
 
   bool fit_atoms() const;
-  void set_velocities();    // of atoms, as bodies have them
+  void set_velocities();    // of atoms, from their bodies
 
   bool is_linear(size_t body) const;
-  double turning_energy(size_t body, int axis) const;    // twice, I w^2 about a principal axis
-  std::vector<bigint> count_atoms(int groupbit) const;   // of each, in the group
+  double turning_energy(size_t body, int axis) const;    // I w^2 about a principal axis, twice the energy
+  std::vector<bigint> count_atoms(int groupbit) const;   // of each body, in the group
 
  private:
   std::string user;
@@ -64,7 +64,7 @@ class RigidBodies : protected Pointers {
   void check_extents() const;
   void find_moments(const StepArrays::Units &);
   void find_velocities(const StepArrays::Units &);
-  void way_of(const ds_step_context &, int i, double[3]) const;    // from the center of mass
+  void way_of(const ds_step_context &, int i, double[3]) const;    // from the center of mass to atom i
 };
 
 }    // namespace LAMMPS_NS

@@ -1,8 +1,8 @@
 /* -*- c++ -*- Nose-Hoover chains of rigid bodies: one for their velocities, one for their rotation.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Kamberaj, Li and Hansen, J. Chem. Phys. 122, 224114 (2005), as in LAMMPS's fix rigid/nvt: between the halves of a step chains
-   are advanced by the kinetic energies of bodies as the first half has left them. Each half scales what moves. */
+   Kamberaj, Li and Hansen, J. Chem. Phys. 122, 224114 (2005), as in LAMMPS's fix rigid/nvt. Between the halves of a step, chains
+   are advanced with the kinetic energies that bodies have after the first half. Each half scales velocities and angular momenta. */
 
 #ifndef LMP_DPDSOP_RIGID_THERMOSTAT_H
 #define LMP_DPDSOP_RIGID_THERMOSTAT_H
@@ -17,13 +17,13 @@ class RigidThermostat {
 
   RigidThermostat(double period, int links, int loops, int order);
   void set_freedom(const double degrees[CHAINS]);
-  void begin(double kT);    // a run
-  void advance(const double kinetic[CHAINS], double kT, double dt);    // by twice the kinetic energies
+  void begin(double kT);    // begins a run
+  void advance(const double kinetic[CHAINS], double kT, double dt);    // `kinetic`: twice the kinetic energies
   double factor(int which, double dt) const;    // of velocities, or angular momenta, in half of a step
   double energy(double kT) const;
 
   int links() const { return chain[0].links(); }
-  template <class Visit> void visit_state(Visit visit)    // of all its numbers, in the same order
+  template <class Visit> void visit_state(Visit visit)    // visits all numbers of the state, always in the same order
   {
     for (NoseHooverChain &c : chain)
       for (int k = 0; k < c.links(); k++) {

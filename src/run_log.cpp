@@ -47,7 +47,8 @@ std::string RunLog::of_steps(bigint made) const
 }
 
 /* ----------------------------------------------------------------------
-   of one rank: the others wait for each other in the same calls
+   Times of one rank are shown. Those of other ranks differ little, as ranks wait for
+   each other within these calls
 ------------------------------------------------------------------------- */
 
 std::string RunLog::of_fixes(const ResidentPlan &plan) const

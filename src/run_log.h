@@ -14,13 +14,13 @@ class RunLog : protected Pointers {
  public:
   explicit RunLog(LAMMPS *lmp) : Pointers(lmp), steps(), begun(0.0) {}
 
-  // Why LAMMPS takes part in a step, known to all ranks. What it does in every step is told when the run begins
+  // Why LAMMPS takes part in a step, the same on all ranks. What it does in every step is in the table at the beginning of a run
 
   enum Reason { IN_EVERY_STEP, TIME_IS_UP, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, GROUPS, REASONS };
 
   void begin();
   void count(Reason why) { steps[why]++; }
-  void add_time(int fix, double seconds);    // in one of LAMMPS's fixes, with the wait for the GPU and what is copied for it
+  void add_time(int fix, double seconds);    // spent in a fix of LAMMPS, with copies and waits for the GPU
   void tell(bigint made, const class ResidentPlan &) const;
 
  private:

@@ -1,4 +1,4 @@
-/* Which atoms are beads of which molecule, and the way of their coordinates between ranks.
+/* Which atoms are beads of which molecule, and how their coordinates go from rank to rank.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "sop_beads.h"
@@ -23,7 +23,7 @@ SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
 }
 
 /* ----------------------------------------------------------------------
-   where the parts of all ranks begin that have these lengths
+   Where the part of each rank begins, from the lengths of all parts
 ------------------------------------------------------------------------- */
 
 static std::vector<int> starts(const std::vector<int> &lengths)
@@ -34,8 +34,7 @@ static std::vector<int> starts(const std::vector<int> &lengths)
 }
 
 /* ----------------------------------------------------------------------
-   the first of n things that a rank has, of parts that are as equal as can be
-   on so many ranks
+   The first of n objects that a rank gets, if they are distributed as evenly as possible
 ------------------------------------------------------------------------- */
 
 int SOPBeads::split(bigint n, int rank, int ranks) const
@@ -67,14 +66,14 @@ uint64_t SOPBeads::which() const
 {
   uint64_t digest = ds_digest(DS_DIGEST_OF_NOTHING, present.data(), present.size() * sizeof(int));
   for (const tagint tag : free_tags) {
-    const auto id = (int64_t) tag;    // LAMMPS may have IDs of 32 bits or of 64
+    const auto id = (int64_t) tag;    // tags have 32 or 64 bits
     digest = ds_digest(digest, &id, sizeof id);
   }
   return digest;
 }
 
 /* ----------------------------------------------------------------------
-   atoms of each copy on all ranks
+   Counts the atoms of each copy on all ranks
 ------------------------------------------------------------------------- */
 
 void SOPBeads::count_copies(int copies, std::vector<int> &count) const
@@ -88,8 +87,8 @@ void SOPBeads::count_copies(int copies, std::vector<int> &count) const
 }
 
 /* ----------------------------------------------------------------------
-   a copy is there as a whole, or not at all. For the error, the first atom
-   that is not there.
+   A copy must be complete or missing as a whole. The error names the first atom that is
+   missing.
 ------------------------------------------------------------------------- */
 
 void SOPBeads::check_copies(const std::vector<int> &count)
@@ -149,7 +148,7 @@ void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool tog
       present.push_back(c);
     }
 
-  // a share must be worth the message that brings the others
+  // a rank's share of beads must be large enough to be worth the messages
 
   constexpr int WORTH = 256;
   const bool few = all_molecules() > 0 && all_molecules() < comm->nprocs;
@@ -169,7 +168,7 @@ void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool tog
 }
 
 /* ----------------------------------------------------------------------
-   rank that moves an atom, and the number of its bead there; -1: it is not known
+   The rank that moves an atom, and the number of its bead there; -1: the atom is unknown
 ------------------------------------------------------------------------- */
 
 int SOPBeads::rank_of(tagint tag, int &bead) const
@@ -235,7 +234,7 @@ void SOPBeads::plan()
                   places.data(), from_count.data(), from.data(), MPI_INT, world);
   }
 
-  // atoms may have been lost, or others come
+  // atoms may have been lost or added
 
   const bigint wanted =
       shared() ? first_share(comm_me + 1) - first_share(comm_me) + free() : (bigint) id.size();
@@ -253,8 +252,8 @@ void SOPBeads::plan()
 }
 
 /* ----------------------------------------------------------------------
-   `size` numbers per atom, from the ranks that own atoms to those that move
-   them, or back
+   Sends `size` numbers per atom from the ranks that own atoms to those that move them,
+   or back
 ------------------------------------------------------------------------- */
 
 void SOPBeads::exchange(const std::vector<double> &out, const std::vector<int> &out_count,
@@ -268,7 +267,7 @@ void SOPBeads::exchange(const std::vector<double> &out, const std::vector<int> &
 }
 
 /* ----------------------------------------------------------------------
-   positions and forces of all atoms to the ranks that move them
+   Sends positions and forces of all atoms to the ranks that move them
 ------------------------------------------------------------------------- */
 
 void SOPBeads::collect()
@@ -298,7 +297,7 @@ void SOPBeads::collect()
 }
 
 /* ----------------------------------------------------------------------
-   each rank's part of the beads to all
+   Sends each rank's part of the beads to all ranks
 ------------------------------------------------------------------------- */
 
 void SOPBeads::share_positions()
@@ -311,7 +310,7 @@ void SOPBeads::share_positions()
 }
 
 /* ----------------------------------------------------------------------
-   new positions back to the atoms, wrapped by the image that the atom is in
+   Sends new positions back to the owners, where they are wrapped by the atoms' image flags
 ------------------------------------------------------------------------- */
 
 void SOPBeads::deliver()

@@ -1,10 +1,10 @@
-/* -*- c++ -*- Which atoms are beads of which molecule, and the way of their coordinates between the ranks that own
-   the atoms and those that move them.
+/* -*- c++ -*- Which atoms are beads of which molecule, and how their coordinates go from the ranks that own atoms to those
+   that move them, and back.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Whole molecules are moved by one rank each, in the order of their copies; so are atoms outside the topology, in the
-   order of their IDs. Molecules that see each other are all moved by the first rank. The rank of a bead stays the same
-   all through a run, wherever its atom goes. */
+   One rank moves a whole molecule. Molecules are distributed over ranks in the order of their copies, and atoms outside the
+   topology in the order of their IDs. Molecules that interact are all moved by the first rank. The same rank moves a bead during
+   a whole run, wherever its atom goes. */
 
 #ifndef LMP_DPDSOP_SOP_BEADS_H
 #define LMP_DPDSOP_SOP_BEADS_H
@@ -19,43 +19,44 @@ namespace LAMMPS_NS {
 
 class SOPBeads : protected Pointers {
  public:
-  SOPBeads(class LAMMPS *, const std::string &user);    // as error texts begin
+  SOPBeads(class LAMMPS *, const std::string &user);    // the beginning of error texts
 
   // all ranks call these together
 
-  enum { SPREAD, TOGETHER, SHARED };         // molecules
-  enum { NEVER, IF_LARGE, ALWAYS };    // shared, where they are fewer than ranks
+  enum { SPREAD, TOGETHER, SHARED };    // how molecules are distributed: one rank each, all on one rank, each on all ranks
+  enum { NEVER, IF_LARGE, ALWAYS };     // whether they are SHARED if there are fewer molecules than ranks
 
   void find(int groupbit, int beads_of_molecule, int copies, bool together, int share);
   void plan();    // after atoms have changed ranks or places
   void collect();
   void deliver();
 
-  // of all ranks, and of this one
+  // Numbers of all ranks, and of this one
 
   bigint all_molecules() const { return (bigint) present.size(); }
   bigint all_free() const { return (bigint) free_tags.size(); }
   int molecules() const { return shared() ? (int) all_molecules() : count_of(comm_me); }
   int free() const { return first_free(comm_me + 1) - first_free(comm_me); }
   int beads() const { return (int) id.size(); }
-  int number_of(bigint molecule) const { return present[molecule] + 1; }    // from 1, of all
+  int number_of(bigint molecule) const { return present[molecule] + 1; }    // its number among all copies, from 1
   int copy(int molecule) const { return present[first_of_engine() + molecule]; }
   int first_of_engine() const { return shared() ? 0 : first_molecule(comm_me); }
   int first_free(int rank) const;
-  uint64_t which() const;    // a digest of the copies and the free atoms that there are
+  uint64_t which() const;    // a digest of the copies and free atoms
 
-  // molecules that a rank gives out what is known of: if they are shared, the first rank all
+  // Molecules for which a rank gives values. If they are shared, the first rank does so for all of them
 
   int first_molecule(int rank) const;
   int count_of(int rank) const { return first_molecule(rank + 1) - first_molecule(rank); }
 
-  // if they are shared: the first bead of molecules that a rank moves
+  // If molecules are shared: the first bead that a rank moves
 
   bool shared() const { return mode == SHARED; }
   int first_share(int rank) const;
 
-  std::vector<int64_t>
-      id;    // by bead of this rank, as are those below: molecules, then free beads
+  // Of the beads of this rank: those of molecules, then free beads
+
+  std::vector<int64_t> id;
   std::vector<double> x, f;    // not wrapped into the box
   bool pushed;                 // some force is not zero
 
@@ -63,12 +64,12 @@ class SOPBeads : protected Pointers {
   std::string user;
   int groupbit, nbeads, comm_me;
   int mode;
-  std::vector<int> present;          // copies that there are, increasing
-  std::vector<int> place_of_copy;    // -1: not there
+  std::vector<int> present;          // numbers of the copies that exist, increasing
+  std::vector<int> place_of_copy;    // -1: the copy does not exist
   std::vector<tagint> free_tags;     // increasing
 
-  // atoms of this rank in the order of the ranks that move them, beads of this rank in the order of
-  // the ranks that own their atoms, and how many there are for each rank
+  // Atoms of this rank in the order of the ranks that move them; beads of this rank in the order of the ranks that own their
+  // atoms; and how many of both there are for each rank
 
   std::vector<int> atoms, places, to_count, from_count;
   std::vector<double> sent, received;

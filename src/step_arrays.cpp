@@ -1,4 +1,4 @@
-/* LAMMPS's atoms and box as operations of a step take them.
+/* LAMMPS's atoms and box in the form that operations of a step take.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "step_arrays.h"
@@ -66,7 +66,8 @@ ds_wrap StepArrays::box_of(LAMMPS *lmp)
 }
 
 /* ----------------------------------------------------------------------
-   edges change by h_rate: what is at s in the box, in fractions of the edges, moves with h_rate s
+   The flow of a box that changes: a point at fractions s of the edges moves with velocity
+   h_rate s
 ------------------------------------------------------------------------- */
 
 void StepArrays::flow_of(LAMMPS *lmp, double flow[9])
@@ -85,13 +86,13 @@ void StepArrays::flow_of(LAMMPS *lmp, double flow[9])
 }
 
 /* ----------------------------------------------------------------------
-   a particle that passes four skins in 64 steps is fast. A cutoff is not known before
-   the first run, when the velocity command asks for a temperature
+   Units of exact sums. A fast particle is taken to move four skins in 64 steps. When the
+   velocity command asks for a temperature, the cutoff may not be known yet
 ------------------------------------------------------------------------- */
 
 static double power_of_two(double x)
 {
-  static constexpr int LIMIT = 150;    // products of some units are numbers, too
+  static constexpr int LIMIT = 150;    // so that products of units do not overflow
   return x > 0.0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -LIMIT, LIMIT)) : 1.0;
 }
 
@@ -127,7 +128,7 @@ ds_operation &StepArrays::add_center(StepRecords &r, ds_point point, int group, 
 }
 
 /* ----------------------------------------------------------------------
-   integers: in any order
+   Sums are integers, so the order of ranks does not matter
 ------------------------------------------------------------------------- */
 
 void StepArrays::add_over_ranks(void *lmp, ds_exact_sum *sums, int n)
@@ -193,7 +194,8 @@ double StepArrays::Runner::total(int k, int j) const
 }
 
 /* ----------------------------------------------------------------------
-   operations at this point, and where they are in the program. Returns how many
+   Makes a program of the operations at this point. `place` gets their numbers in it, -1
+   for others. Returns how many there are
 ------------------------------------------------------------------------- */
 
 int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std::vector<int> &place, ds_step_program &program)
@@ -206,7 +208,7 @@ int StepArrays::Runner::select(StepPart &part, ds_point point, bigint step, std:
     place[k] = program.n;
     ds_operation &o = program.operation[program.n++];
     o = records.operations[k];
-    o.flags &= ~DS_ADDS_UP;    // done below: the stepper has another program at each point of the step
+    o.flags &= ~DS_ADDS_UP;    // run() adds up itself, because the stepper gets another program at each point of a step
     if (o.from >= 0) o.from = place[o.from];
     if (o.also >= 0) o.also = place[o.also];
   }

@@ -1,4 +1,4 @@
-/* The formula of an equal-style variable whose value the engine's sums tell, and the time.
+/* The formula of an equal-style variable whose value follows from the engine's sums and the time.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "step_formula.h"
@@ -20,7 +20,7 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr int MAX_NESTED = 16;    // variables in variables
+static constexpr int MAX_NESTED = 16;    // levels of variables in variables
 
 /* ---------------------------------------------------------------------- */
 
@@ -62,7 +62,8 @@ std::string StepFormula::read(const std::string &name, int depth)
 }
 
 /* ----------------------------------------------------------------------
-   of a group; count is of its masks, which LAMMPS has
+   Adds a function of a group. Function count is none of them: LAMMPS has the masks, and
+   counts itself
 ------------------------------------------------------------------------- */
 
 std::string StepFormula::add_function(const std::string &word, const std::string &formula, size_t *k)
@@ -91,7 +92,7 @@ std::string StepFormula::add_function(const std::string &word, const std::string
 }
 
 /* ----------------------------------------------------------------------
-   one whose value is a sum of one operation
+   Adds a compute whose value is a sum of a single operation
 ------------------------------------------------------------------------- */
 
 std::string StepFormula::add_compute(const std::string &id, const std::string &formula, size_t *k)
@@ -111,7 +112,7 @@ std::string StepFormula::add_compute(const std::string &id, const std::string &f
 }
 
 /* ----------------------------------------------------------------------
-   thermo_modify may have named another temperature
+   Adds keyword temp. Its compute may have been replaced by thermo_modify temp
 ------------------------------------------------------------------------- */
 
 std::string StepFormula::add_temperature()
@@ -139,7 +140,7 @@ int StepFormula::sum_of(Kind kind, int of_group, const std::string &compute)
 }
 
 /* ----------------------------------------------------------------------
-   the operation that asks does nothing to particles
+   Each sum is followed by an operation that asks and does nothing else
 ------------------------------------------------------------------------- */
 
 void StepFormula::declare(StepRecords &r, ds_point point, int every, const StepArrays::Units &units) const
@@ -172,7 +173,8 @@ bool StepFormula::take(int place, const StepSums &of_engine)
 }
 
 /* ----------------------------------------------------------------------
-   the compute does not keep what it is in the midst of a step
+   The compute gets the sum for the moment only: it must not keep a value from the middle
+   of a step
 ------------------------------------------------------------------------- */
 
 double StepFormula::value_of_compute(const Sum &sum, int index) const
@@ -192,7 +194,7 @@ double StepFormula::value_of_compute(const Sum &sum, int index) const
 }
 
 /* ----------------------------------------------------------------------
-   of a group without atoms LAMMPS has 0
+   For a group without atoms LAMMPS's functions give 0
 ------------------------------------------------------------------------- */
 
 double StepFormula::value_of(const Term &term, const StepArrays::Units &units) const

@@ -1,8 +1,8 @@
-/* -*- c++ -*- The formula of an equal-style variable whose value the engine's sums tell, and the time.
+/* -*- c++ -*- The formula of an equal-style variable whose value follows from the engine's sums and the time.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Functions mass, vcm, xcm, ke of a group, computes of this package and the keyword temp are exact sums of the step in which
-   the variable is asked for. Their values take their places in the formula, and LAMMPS evaluates it. */
+   Functions mass, vcm, xcm, ke of a group, computes of this package and the keyword temp are exact sums of the step in which the
+   variable is evaluated. Their values are written into the formula, and LAMMPS evaluates it. */
 
 #ifndef LMP_DPDSOP_STEP_FORMULA_H
 #define LMP_DPDSOP_STEP_FORMULA_H
@@ -20,13 +20,14 @@ class StepFormula : protected Pointers {
  public:
   StepFormula(class LAMMPS *lmp) : Pointers(lmp) {}
 
-  // Of a variable, with those of variables in it. Returns what in it is neither time nor sum, or nothing
+  // Reads the formula of a variable, and of variables in it. Returns what in it is neither time nor a sum, or nothing
 
   std::string read(const std::string &name) { return read(name, 0); }
   bool is_of_time() const { return sums.empty(); }
   const std::string &first_sum() const { return first; }    // a word of the formula
 
-  // The sums, each with an operation that asks about it; and the answers, by place in this list: true if it was the last one
+  // Declares the sums, each with an operation that asks about it. An answer is given by its place in this list; it returns true if
+  // it was the last one
 
   int size() const { return 2 * static_cast<int>(sums.size()); }
   void declare(StepRecords &, ds_point, int every, const StepArrays::Units &) const;
@@ -47,7 +48,7 @@ class StepFormula : protected Pointers {
   enum Function { MASS, VCM, XCM, KE, COMPUTE };
   struct Term {    // behind a piece of the text
     Function function;
-    int sum, mass, index;    // sums; axis or index of a vector's element, from 0, -1: a scalar
+    int sum, mass, index;    // numbers of sums; axis or index of a vector's element from 0, -1: a scalar
   };
   std::vector<Sum> sums;
   std::string first;

@@ -21,7 +21,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   LAMMPS's fix nve
+   What LAMMPS's fix nve does
 ------------------------------------------------------------------------- */
 
 namespace {
@@ -61,8 +61,8 @@ void StepProgram::clear()
 }
 
 /* ----------------------------------------------------------------------
-   where its group comes first in LAMMPS's arrays (atom_modify first) fix nve looks at
-   a part of it only: that LAMMPS does itself
+   With atom_modify first, LAMMPS's fix nve may move only a part of its group. It is then
+   left to LAMMPS
 ------------------------------------------------------------------------- */
 
 bool StepProgram::add(Fix *fix, std::string *why)
@@ -97,7 +97,8 @@ bool StepProgram::add(const void *style, StepPart *part, std::string *why)
 }
 
 /* ----------------------------------------------------------------------
-   operations of a point stay in the order of the styles
+   Makes the program. Operations are sorted by points; those of one point stay in the
+   order of the styles
 ------------------------------------------------------------------------- */
 
 bool StepProgram::fill(bigint step)
@@ -157,7 +158,8 @@ bool StepProgram::fill(bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   Operations from DS_AT_INITIAL on are those of the next step where the engine goes on by itself: their numbers are of that one
+   If the engine goes on by itself, operations from DS_AT_INITIAL on belong to the next
+   step, and have its numbers
 ------------------------------------------------------------------------- */
 
 const ds_step_program &StepProgram::of_step(bigint step, bigint of_initial)
@@ -239,7 +241,8 @@ bigint StepProgram::box_lasts(bigint step, bigint last, double margin) const
 }
 
 /* ----------------------------------------------------------------------
-   of one style alone: this is waited for in the middle of steps
+   Numbers are renewed for one style only, because the engine waits for it in the middle of
+   a step
 ------------------------------------------------------------------------- */
 
 void StepProgram::renew_numbers(const Member &m, bigint step, ds_step_program &to, ds_point from) const
@@ -278,7 +281,8 @@ const StepProgram::Member *StepProgram::asker(const ds_question &question) const
 }
 
 /* ----------------------------------------------------------------------
-   where the box has become another one, what is known of its flow, and numbers that may depend on it
+   If the answer changes the box, the flow of the box is renewed as well, and all numbers
+   that may depend on the box
 ------------------------------------------------------------------------- */
 
 std::string StepProgram::answer(const ds_question &question)
@@ -369,7 +373,7 @@ void StepProgram::look_at_atoms(bigint step, ResidentAtoms &atoms)
 
 bigint StepProgram::next_reading(bigint step) const
 {
-  bigint next = MAXBIGINT;    // NOT_KNOWN is before all steps
+  bigint next = MAXBIGINT;    // NOT_KNOWN is less than any step
   for (const Member &m : parts) next = std::min(next, m.part->next_reading(step));
   return next;
 }
@@ -425,7 +429,8 @@ void StepProgram::begin_sums(bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   what has acted last in the set-up of the run, on LAMMPS's arrays, has its sums already
+   A style whose operations have acted last in the set-up of the run, on LAMMPS's arrays,
+   already has their sums
 ------------------------------------------------------------------------- */
 
 bool StepProgram::has_acted(const Member &m, bigint step) const

@@ -17,8 +17,8 @@ class StepProgram : protected Pointers {
   StepProgram(class LAMMPS *);
   ~StepProgram() override;
 
-  // In the order in which LAMMPS calls styles of the same point. add(): false if there is no room, or the style says that
-  // LAMMPS has to call it; `why` tells. A fix nve of LAMMPS's is known by its name
+  // Styles are added in the order in which LAMMPS calls them. add() returns false if LAMMPS has to call the style; `why` tells if
+  // the style says so itself or the program has no room. LAMMPS's own fix nve is known by its name
 
   void clear();
   bool add(class Fix *, std::string *why);
@@ -28,46 +28,51 @@ class StepProgram : protected Pointers {
   bool has(const class Compute *) const;
   bool changes_in_run() const;
   bool has_sums() const { return sums; }
-  bool acts_at_end() const;     // and changes something then
-  bool adds_up() const;         // there are sums that go on from step to step
-  bool keeps_forces() const;    // in an array of anchors
+  bool acts_at_end() const;     // some operation changes atoms at the end of steps
+  bool adds_up() const;         // some sums go on from step to step
+  bool keeps_forces() const;    // some operation keeps forces in an array of anchors
 
-  const ds_step_program &of_step(bigint step, bigint of_initial);    // numbers as they are in these, the second from DS_AT_INITIAL on
-  bool asks() const;                              // some operation does
-  bool changes_box() const;                       // answers do
-  bool changes_box_at_end() const;                // of steps
-  bool reads_virial() const;                      // in answers
-  void take_bonded(bigint step, const ds_bonded_sums &) const;    // to all styles that read the virial
-  bool has_bonded(bigint step) const;                             // all of these know them
-  void flip_box(int flips[3]) const;              // as the part does that has to
-  bigint box_lasts(bigint step, bigint last, double margin) const;    // of all that change it (StepPart)
+  // The program with the numbers of `step`, and with those of `of_initial` from DS_AT_INITIAL on
 
-  // What the style answers whose operation asks, in the question's program: the text of an error, or nothing
+  const ds_step_program &of_step(bigint step, bigint of_initial);
+
+  // Of all styles, see StepPart
+
+  bool asks() const;
+  bool changes_box() const;
+  bool changes_box_at_end() const;    // at the end of steps
+  bool reads_virial() const;
+  void take_bonded(bigint step, const ds_bonded_sums &) const;
+  bool has_bonded(bigint step) const;
+  void flip_box(int flips[3]) const;
+  bigint box_lasts(bigint step, bigint last, double margin) const;
+
+  // Lets the style answer to which the operation belongs, and changes the question's program. Returns an error, or nothing
 
   std::string answer(const ds_question &);
-  int begin(ds_point) const;                      // first operation at this point or behind it
+  int begin(ds_point) const;                      // first operation at this point or after it
 
   struct Range {
     int first, end;
   };
   Range of(const class Fix *, ds_point) const;    // operations of this fix at this point
-  int writes(int first, int end) const;           // fields that these change
+  int writes(int first, int end) const;           // fields that these operations change
 
-  std::vector<ds_body> *bodies() const;      // rigid ones, of the one style that has some, or nullptr
+  std::vector<ds_body> *bodies() const;    // of the only style that has rigid bodies, or nullptr
   int *bodies_of_atoms() const;
-  bool reads_molecules() const;    // some style
-  std::vector<double **> anchors() const;    // of all styles, as operations number them
+  bool reads_molecules() const;
+  std::vector<double **> anchors() const;    // of all styles, in the order in which operations number them
 
-  void give_sums(bigint step, const ds_exact_sum *);    // those of the engine's to all styles
-  void tell_atoms(int vflag);    // virials of each, to LAMMPS
+  void give_sums(bigint step, const ds_exact_sum *);    // gives the engine's sums to all styles
+  void tell_atoms(int vflag);
   void forget_sums();
 
-  // Styles that look at the engine's atoms by themselves (StepPart)
+  // Of styles that look at the engine's atoms themselves, see StepPart
 
   void look_at_atoms(bigint step, class ResidentAtoms &);
-  bigint next_reading(bigint step) const;    // of all of them
+  bigint next_reading(bigint step) const;
 
-  // Bins, by their numbers in the program
+  // Bins. `number` is that in the program
 
   struct Bins {
     StepPart *part;
@@ -75,33 +80,33 @@ class StepProgram : protected Pointers {
     size_t cells;
   };
   std::vector<Bins> bins() const;
-  int tallies(bigint step) const;            // of atoms, which are read at the end of this step (ds_step_tallies)
-  bool bins_are_due(bigint step) const;      // something is added to them
-  bigint next_look(bigint step) const;       // the first behind this step, of all styles
+  int tallies(bigint step) const;            // tallies of atoms that operations read at the end of this step (ds_step_tallies)
+  bool bins_are_due(bigint step) const;      // something is added to bins in this step
+  bigint next_look(bigint step) const;       // the first one of all styles after this step
   static bool looks(const Bins &, bigint step);
-  void begin_sums(bigint step);    // the engine has cleared its own
+  void begin_sums(bigint step);    // the engine has cleared its sums in this step
 
  private:
   struct Member {
-    const void *style;    // fix or compute
+    const void *style;    // a Fix or Compute
     StepPart *part;
-    std::vector<int> places;    // of its operations in the program
-    int binning;                // number of its bins there; -1: it has none
+    std::vector<int> places;    // numbers of its operations in the program
+    int binning;                // number of its bins in the program; -1: it has none
   };
   std::vector<Member> parts;
-  std::vector<std::unique_ptr<StepPart>> known;    // of styles of LAMMPS's own
+  std::vector<std::unique_ptr<StepPart>> known;    // parts of LAMMPS's own styles
   ds_step_program program;
   bool sums;
-  bigint begun;    // step in which those of the engine were cleared
+  bigint begun;    // the step in which the engine's sums were cleared
 
   bool add(const void *style, StepPart *, std::string *why);
   bool has_style(const void *) const;
   void renew_numbers(const Member &, bigint step, ds_step_program &to, ds_point from = DS_AT_POST_FORCE) const;
   void renew_initial(const Member &, bigint step, ds_step_program &to) const;    // operations from DS_AT_INITIAL on
   const Member *asker(const ds_question &) const;
-  void renew_bins(bigint step, ds_step_program &to) const;    // the box is another one
+  void renew_bins(bigint step, ds_step_program &to) const;    // after the box has changed
   bool fill(bigint step);    // false: there is no room
-  bool has_acted(const Member &, bigint step) const;    // in a step since then, up to that one
+  bool has_acted(const Member &, bigint step) const;    // since the engine's sums were cleared, up to this step
 };
 
 }    // namespace LAMMPS_NS

@@ -1,4 +1,4 @@
-/* -*- c++ -*- A region that says what it is, so that the engine knows who is in it.
+/* -*- c++ -*- A region that describes its shape, so that the engine knows which atoms are in it.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_STEP_REGION_H
@@ -12,9 +12,9 @@ namespace LAMMPS_NS {
 
 class StepRegion {
  public:
-  virtual ~StepRegion() noexcept(false) = default;    // as those of LAMMPS's regions
+  virtual ~StepRegion() noexcept(false) = default;    // as the destructors of LAMMPS's regions
 
-  // Its record and those of its parts, at the end of the list; returns its number there, or -1: LAMMPS has to be asked
+  // Adds its record and those of its parts to the list, and returns its number there. -1: only LAMMPS knows which atoms are in it
 
   virtual int record(std::vector<ds_region> &) = 0;
 };

@@ -1,4 +1,4 @@
-/* The temperature that a thermostat of this package goes by, and what of it the engine knows.
+/* The compute of the temperature that a thermostat of this package follows.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "step_temperature.h"

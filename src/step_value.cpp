@@ -21,7 +21,7 @@ StepValue::StepValue(LAMMPS *lmp, const std::string &user, const char *word,
 {
   if (strncmp(word, "v_", 2) == 0) {
     name = word + 2;
-    number = 1.0;    // until it is asked for
+    number = 1.0;    // until it is evaluated
     init(lmp, user);
     return;
   }
@@ -46,7 +46,8 @@ void StepValue::init(LAMMPS *lmp, const std::string &user)
 }
 
 /* ----------------------------------------------------------------------
-   by LAMMPS's library: not all versions install the header of their variables
+   LAMMPS's library evaluates the variable, as not all versions install the header of
+   class Variable
 ------------------------------------------------------------------------- */
 
 double StepValue::now(LAMMPS *lmp) const

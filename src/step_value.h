@@ -15,7 +15,7 @@ class StepValue {
  public:
   StepValue() : number(0.0) {}
 
-  // user: as error texts begin; what: the argument's name in them
+  // user: the beginning of error texts. what: the name of the argument in them
 
   StepValue(class LAMMPS *, const std::string &user, const char *word, const std::string &what);
 
@@ -24,8 +24,8 @@ class StepValue {
   double now(class LAMMPS *) const;                      // in the present step, as LAMMPS evaluates it
   void scale(double factor) { number *= factor; }        // of a constant
 
-  // Why the engine cannot know it ahead; empty: it depends on the time alone, or on nothing. Of those that it cannot, some are
-  // made of sums (StepFormula): the last answer is their value
+  // Why the value cannot be known ahead; empty if it depends on the time only, or on nothing. Some of the others are made of sums
+  // (StepFormula): the value is then the last answer
 
   std::string why_not_ahead() const;
   bool is_asked() const;
@@ -35,13 +35,13 @@ class StepValue {
   void leave_to_lammps(const std::string &why) { why_not = "variable " + name + " " + why; }
   double answered() const { return number; }
   const StepFormula &sums() const { return *formula; }
-  int take_answer(int place, const StepSums &, const StepArrays::Units &, std::string *wrong);    // how many places there are
+  int take_answer(int place, const StepSums &, const StepArrays::Units &, std::string *wrong);    // returns the number of places
 
  private:
   double number;
-  std::string name;    // of the variable
+  std::string name;    // name of the variable
   std::unique_ptr<StepFormula> formula;
-  std::string why_not;    // known
+  std::string why_not;    // see why_not_known()
 };
 
 }    // namespace LAMMPS_NS

@@ -1,4 +1,4 @@
-/* The virial of all forces on all ranks, for styles that follow a pressure.
+/* The virial of all forces over all ranks, for styles that follow a pressure.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "step_virial.h"
@@ -30,7 +30,7 @@ static void add(double *to, const double *virial)
 }
 
 /* ----------------------------------------------------------------------
-   sub-styles of a hybrid have added up what they have as numbers
+   If the pair style is a hybrid, its sub-styles have added up virials as numbers
 ------------------------------------------------------------------------- */
 
 void StepVirial::of_pairs(double *virial, double *mine) const
@@ -66,7 +66,7 @@ void StepVirial::look_at_bonds()
 }
 
 /* ----------------------------------------------------------------------
-   numbers of each rank are rounded and added up as integers, so that their order
+   Virials of each rank are rounded and added up as integers, so that the order of ranks
    does not matter
 ------------------------------------------------------------------------- */
 

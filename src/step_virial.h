@@ -1,4 +1,4 @@
-/* -*- c++ -*- The virial of all forces on all ranks, for styles that follow a pressure.
+/* -*- c++ -*- The virial of all forces over all ranks, for styles that follow a pressure.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_STEP_VIRIAL_H
@@ -14,13 +14,13 @@ class StepVirial : protected Pointers {
  public:
   StepVirial(class LAMMPS *);
 
-  // xx yy zz xy xz yz, in energy units, of the forces of this step: what LAMMPS's compute pressure adds to kinetic energies. The
-  // parts of this package's pair style, and of bonds to impropers that the engine knows, are sums of integers. All ranks call this
-  // together
+  // The virial of the forces of this step, xx yy zz xy xz yz, in energy units, as in LAMMPS's compute pressure. The parts of this
+  // package's pair style, and of bonded styles that the engine knows, are sums of integers. All ranks call this together
 
   void take(double unit, double *virial);    // unit: a power of two near the energy of an atom
 
-  // Of bonds to impropers: when forces are there, and before positions change; as somebody has made them, or of LAMMPS's lists
+  // The part of bonded forces has to be given after forces are evaluated and before positions change: take_bonded() gets it from
+  // the engine, look_at_bonds() finds it from LAMMPS's lists
 
   void take_bonded(bigint step, const ds_bonded_sums &);
   void look_at_bonds();

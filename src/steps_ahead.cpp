@@ -1,8 +1,8 @@
 /* Steps that the engine makes while LAMMPS is busy with what it writes.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Part k is begun when LAMMPS has no use any more for part k-2, which it says by asking for part k-1: so the engine does
-   not wait for LAMMPS to wake up. Before LAMMPS has asked for the first part it may write a large file: then the parts for which
-   there is room are made. */
+   By asking for a part, LAMMPS says that it has done with the one before. The worker keeps one part ahead: as soon as LAMMPS
+   has asked for part k - 1, it begins part k. So the engine is already at work while LAMMPS's thread wakes up. Before it asks
+   for the first part, LAMMPS may be writing a large file. During that time the worker fills all places that there are. */
 
 #include "steps_ahead.h"
 
@@ -20,10 +20,8 @@ StepsAhead::~StepsAhead()
   stop();
 }
 
-/* ---------------------------------------------------------------------- */
-
 /* ----------------------------------------------------------------------
-   bins of millions of cells are not kept so often
+   Each place holds bins of its own, so there are only two places if bins are large
 ------------------------------------------------------------------------- */
 
 static int places_for(const StepsAhead::Plan &plan)
@@ -73,7 +71,7 @@ const StepsAhead::Part *StepsAhead::take()
 }
 
 /* ----------------------------------------------------------------------
-   in the worker's thread
+   What follows runs in the worker's thread
 ------------------------------------------------------------------------- */
 
 bool StepsAhead::may_make(bigint k)
@@ -125,7 +123,7 @@ void StepsAhead::set_up(Part &part, const Part *before)
   part.shown = next <= plan.last;
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;
-  if (next == with_sums) part.stretch.wanted = &SUMS_WANTED;    // bins need no energies
+  if (next == with_sums) part.stretch.wanted = &SUMS_WANTED;    // a step shown for its bins alone needs no energies
   part.stretch.totals = &part.totals;
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
 }

@@ -12,7 +12,7 @@
 
 namespace LAMMPS_NS {
 
-// the first multiple behind a step
+// The first multiple of a period after this step
 
 inline bigint next_multiple(bigint step, bigint period)
 {
@@ -21,8 +21,8 @@ inline bigint next_multiple(bigint step, bigint period)
 
 class StepsAhead {
  public:
-  // Steps are made in parts. A part that ends in a step that LAMMPS shows has the sums for it. While LAMMPS writes what is
-  // of the step before all of them, as many are made as there are places; then one more than LAMMPS has asked for
+  // Steps are made in parts. A part that ends with a step of LAMMPS's output has the sums for it. Until LAMMPS asks for the
+  // first part, the thread makes as many parts as there are places. From then on it stays one part ahead of LAMMPS
 
   static constexpr int MAX_PLACES = 16;
 
@@ -31,21 +31,21 @@ class StepsAhead {
     ds_run_result reached;
     ds_status status;
     ds_error err;
-    bool shown;
-    ds_exact_sum sums[DS_STEP_SUMS];    // of operations, if shown
+    bool shown;                                     // LAMMPS reads its last step; else the rest has no values
+    ds_exact_sum sums[DS_STEP_SUMS];                // of operations
     ds_pair_totals totals;
     ds_bonded_sums bonds;
-    std::vector<std::vector<ds_exact_sum>> bins;    // if shown: those looked at in this step; others empty
+    std::vector<std::vector<ds_exact_sum>> bins;    // of Plan::bins; empty where this step is no multiple of the period
   };
 
   struct Bins {
     int number;    // in the program
     size_t cells;
-    bigint period;    // multiples of it are looked at
+    bigint period;    // bins are taken in steps that are multiples of it
   };
 
-  // What there is to do: `first` says how steps are made, and from where on, up to `last`. Multiples of
-  // any of the periods are shown, energies in them; and bins at multiples of theirs
+  // What there is to do: steps up to `last`, made and begun as `first` says. LAMMPS reads sums in steps that are multiples of
+  // one of the periods, and bins in multiples of their own period
 
   struct Plan {
     ds_resident *resident;
@@ -64,29 +64,29 @@ class StepsAhead {
   void start(const Plan &);
   bool are_under_way() const { return worker.has_task(); }
 
-  // The next part, which stays as it is until the next call; waits for it. Parts end with one that is not shown, not
-  // whole or has failed, or with the last step; then there is none any more, and the engine is at rest
+  // take() waits for the next part and returns it. The part stays as it is until the next call. The last part is one that
+  // reaches step `last`, is not shown, has failed, or ended early. After it take() returns null, and the engine is at rest
 
   const Part *take();
-  void end_soon();    // no more parts than have been begun
-  void stop();        // parts are lost; waits
+  void end_soon();    // begins no more parts
+  void stop();        // the same, waits, and drops parts that have not been taken
 
  private:
   WorkerThread worker;
   std::mutex mutex;
   std::condition_variable changed;
   Plan plan;
-  Part parts[MAX_PLACES];    // made in turns
-  int places;                 // that are in use
-  bigint made, taken, released;
-  bool stops, ended;    // ended: no part will come any more
+  Part parts[MAX_PLACES];          // part k is in place k % places
+  int places;                      // how many of them are used
+  bigint made, taken, released;    // numbers of parts; released: how often LAMMPS has asked for one
+  bool stops, ended;               // ended: no more parts will be made
 
   void make();
   bool may_make(bigint k);
   Part &place_of(bigint k) { return parts[k % places]; }
   void set_up(Part &, const Part *before);
   void take_bins(Part &);
-  bool make_part(Part &);    // false: it is the last one
+  bool make_part(Part &);    // false: this is the last part
 };
 
 }    // namespace LAMMPS_NS

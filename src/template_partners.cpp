@@ -26,7 +26,8 @@ void TemplatePartners::find()
 #else
 
 /* ----------------------------------------------------------------------
-   its molecule, or null: the atom is none of a template, or the molecule has no bonds
+   The molecule of an atom; null if the atom belongs to no template, or the molecule has
+   no bonds
 ------------------------------------------------------------------------- */
 
 static const Molecule *molecule_of(const Atom *atom, int i)
@@ -49,7 +50,7 @@ void TemplatePartners::find()
     most = std::max(most, stored[2]);
   }
 
-  // a template numbers its atoms from 1, and a molecule's IDs are consecutive
+  // a template numbers its atoms from 1, and atoms of a molecule have consecutive IDs
 
   partner.assign(static_cast<size_t>(most) * n, 0);
   for (int i = 0; i < n; i++) {

@@ -16,14 +16,14 @@ class TemplatePartners : protected Pointers {
  public:
   explicit TemplatePartners(class LAMMPS *lmp) : Pointers(lmp), most(0) {}
 
-  // of the own atoms as they are, on all ranks; the arrays stay till this is called again, as Atom's nspecial and special
+  // Finds partners of own atoms, on all ranks. The arrays are like Atom's nspecial and special, and valid until the next call
 
   void find();
   ds_array nspecial();
   ds_array special();
 
  private:
-  int most;    // partners of one atom
+  int most;    // the most partners of an atom
   std::vector<int> count;
   std::vector<tagint> partner;
 };

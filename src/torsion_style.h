@@ -1,7 +1,7 @@
 /* -*- c++ -*- What dihedral and improper styles of this package have in common: forces on the four atoms of LAMMPS's lists.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   They are to dihedrals and impropers what bond_gpu.h is to bonds. STYLE is LAMMPS's class Dihedral or Improper. */
+   As in bond_gpu.h. STYLE is LAMMPS's class Dihedral or Improper. */
 
 #ifndef LMP_DPDSOP_TORSION_STYLE_H
 #define LMP_DPDSOP_TORSION_STYLE_H
@@ -18,7 +18,7 @@ namespace LAMMPS_NS {
 
 template <class STYLE> class TorsionStyle : public BondedStyle<STYLE> {
  public:
-  // in the order of LAMMPS's list: what is added to an atom, the engine adds in this order, too
+  // Goes through LAMMPS's list in its order, because the engine adds forces to an atom in this order, too
 
   void compute(int eflag, int vflag) override
   {
@@ -41,7 +41,7 @@ template <class STYLE> class TorsionStyle : public BondedStyle<STYLE> {
     }
   }
 
-#if DS_LAMMPS_VERSION > 20250204    // before, LAMMPS asks such styles for nothing
+#if DS_LAMMPS_VERSION > 20250204    // older versions do not have this function
   void *extract(const char *name, int &dim) override { return this->find_coefficients(name, dim); }
 #endif
 
@@ -56,7 +56,7 @@ template <class STYLE> class TorsionStyle : public BondedStyle<STYLE> {
 
   virtual const int *const *get_list(int &n) const = 0;    // four atoms and the type of each
 
-  // from the second atom to the first, from the second to the third, from the third to the fourth
+  // Vectors from the second atom to the first, from the second to the third, from the third to the fourth
 
   void find_vectors(const int *i, double b[3][3]) const
   {

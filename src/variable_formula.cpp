@@ -1,4 +1,4 @@
-/* What variables of the input are, as LAMMPS's library tells it.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Formulas of variables, as LAMMPS's library tells them.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "variable_formula.h"
 
@@ -10,7 +10,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   a line of the library, with more blanks: "Variable[  0]: name, style = equal, def = formula value"
+   The library returns lines of this form, with more blanks:
+   "Variable[  0]: name, style = equal, def = formula value"
 ------------------------------------------------------------------------- */
 
 std::vector<VariableFormula> VariableFormula::all(void *lmp)
@@ -26,7 +27,7 @@ std::vector<VariableFormula> VariableFormula::all(void *lmp)
     if (name) v.name.assign(name + strlen(NAME), strcspn(name + strlen(NAME), ","));
     if (style) v.style.assign(style + strlen(STYLE), strcspn(style + strlen(STYLE), ","));
     if (text) v.text = text + strlen(TEXT);
-    const size_t last = v.text.find_last_of(' ');    // behind it stands the last value
+    const size_t last = v.text.find_last_of(' ');    // the last value stands behind it
     if (last != std::string::npos) v.text.erase(last);
     v.is_whole = v.is_whole && text;
     found.push_back(v);

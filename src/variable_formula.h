@@ -1,5 +1,4 @@
-/* -*- c++ -*- What variables of the input are, as LAMMPS's library tells it: not all versions install the header of their
-   variables.
+/* -*- c++ -*- Formulas of variables, as LAMMPS's library tells them: not all versions install the header of class Variable.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_VARIABLE_FORMULA_H
@@ -12,16 +11,16 @@ namespace LAMMPS_NS {
 
 struct VariableFormula {
   std::string name, style, text;
-  bool is_whole;    // the library tells no more than some 2,000 characters
+  bool is_whole;    // false: the library has cut the formula, after some 2,000 characters
 
   static std::vector<VariableFormula> all(void *lmp);
 
-  // Words of a formula: names, numbers such as 1.0e-3, and single characters. next_word() begins at *k, and goes on behind it
+  // Returns the next word of a formula, from *k on, and moves *k behind it: a name, a number such as 1.0e-3, or one character
 
   static std::string next_word(const std::string &formula, size_t *k);
   static bool is_name(const std::string &word);
 
-  // What stands in brackets from *k on, without blanks, by commas; none where no bracket stands there
+  // Returns the arguments in the brackets that begin at *k, without blanks; nothing if there is no bracket
 
   static std::vector<std::string> arguments(const std::string &formula, size_t *k, char open, char close);
 };

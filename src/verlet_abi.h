@@ -1,8 +1,8 @@
 /* -*- c++ -*- LAMMPS's classes Integrate and Verlet, declared here because LAMMPS does not install their headers.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Their members and virtual functions, in order, are the interface: those of 4 Feb 2025 and 22 Jul 2025, and of 4 Jul
-   2026, which has one member more. Where a source tree is compiled, its own headers are used. */
+   Members and virtual functions are those of 4 Feb 2025, 22 Jul 2025 and 4 Jul 2026, in the same order; 4 Jul 2026 has one more
+   member. If this file is compiled within a source tree of LAMMPS, LAMMPS's own headers are used. */
 
 #ifndef LMP_DPDSOP_VERLET_ABI_H
 #define LMP_DPDSOP_VERLET_ABI_H

@@ -1,10 +1,11 @@
 /* Velocity Verlet of atoms that stay with the engine, on host or GPU.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A step consists of the same acts in the same order as one of run_style verlet, so that all bits are the same.
-   What can be done by the engine is: motion (fix nve), wrap into the periodic box, neighbor lists, pair forces.
-   Whatever else a run contains is LAMMPS's own, with arrays brought over before and taken back after. Where
-   nothing else takes part in a step, many steps are one call of the engine (run_on_engine). */
+   A step does the same operations in the same order as a step of run_style verlet, so all bits are the same. The engine
+   does what styles of this package declare (step_part.h), wraps atoms into the periodic box, rebuilds neighbor lists and
+   makes pair and bonded forces. LAMMPS does everything else a run contains: what it needs is copied to its arrays before,
+   and what it has changed is copied back afterwards. If LAMMPS takes no part in a number of steps, they are one call of the
+   engine (run_on_engine). */
 
 #include "verlet_gpu.h"
 
@@ -47,8 +48,7 @@ VerletGPU::~VerletGPU()
 }
 
 /* ----------------------------------------------------------------------
-   with suffix gpu LAMMPS takes this style where run_style verlet was asked for,
-   whatever the pair style is
+   With suffix gpu LAMMPS takes this style instead of run_style verlet, for any pair style
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::suffixed() const
@@ -63,8 +63,8 @@ void VerletGPU::init()
 {
   if (lmp->kokkos)
     error->all(FLERR,
-               "Run_style verlet/gpu: the atoms are KOKKOS's in a run with -k on, allowed are "
-               "run_style verlet/kk, and with it pair style dpd/gpu/kk; or a run with -k off");
+               "Run_style verlet/gpu: KOKKOS has the atoms in a run with -k on, allowed are "
+               "run_style verlet/kk with pair style dpd/gpu/kk; or a run with -k off");
   Verlet::init();
   pair = dynamic_cast<PairGPU *>(force->pair);
   const bool hybrid = force->pair_match("^hybrid", 0) != nullptr;
@@ -96,7 +96,7 @@ void VerletGPU::tell_parts()
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS sets up the run as for run_style verlet, with its own arrays
+   A set-up is that of run_style verlet, on LAMMPS's arrays
 ------------------------------------------------------------------------- */
 
 void VerletGPU::setup(int flag)
@@ -129,7 +129,7 @@ void VerletGPU::setup_minimal(int flag)
 }
 
 /* ----------------------------------------------------------------------
-   errors of the engine stop LAMMPS on all ranks
+   Stops LAMMPS on all ranks if the engine has failed on one
 ------------------------------------------------------------------------- */
 
 void VerletGPU::agree()
@@ -138,7 +138,8 @@ void VerletGPU::agree()
 }
 
 /* ----------------------------------------------------------------------
-   a run may end by an exception
+   While this lives, atoms stay with the engine. A destructor ends that, because a run
+   may end by an exception
 ------------------------------------------------------------------------- */
 
 class Residence {
@@ -163,8 +164,9 @@ class Residence {
 };
 
 /* ----------------------------------------------------------------------
-   a run without set-up goes on from the lists of the last one. Atoms may have come,
-   gone or moved to another rank since, as one rank alone may know
+   A run without a set-up goes on with the lists of the last run. Atoms may have been
+   added, deleted or moved to another rank since then. Possibly one rank alone knows
+   it, so all ranks decide together
 ------------------------------------------------------------------------- */
 
 void VerletGPU::require_same_atoms()
@@ -191,8 +193,8 @@ void VerletGPU::run(int n)
         FLERR,
         "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and "
         "this pair style, allowed is pre yes");
-  // between two runs anything can have happened to atoms. A run of no steps leaves the evaluation of its set-up as it is:
-  // the next set-up goes on from the velocities that it had
+  // Atoms may have been changed between two runs, so they are given anew. A run of no steps does not do that: the velocities
+  // of the evaluation in its set-up stay known, and the next set-up uses them
 
   if (n > 0) engine->prepare(pair);
   const Residence residence(engine, ahead, plan.program);
@@ -212,11 +214,11 @@ void VerletGPU::run(int n)
     lists.save_rebuild_state();
   } else {
     require_same_atoms();
-    if (plan.ghosts_follow && lists.are_ghosts_stale()) lists.show_ghosts();    // the last run needed none
+    if (plan.ghosts_follow && lists.are_ghosts_stale()) lists.show_ghosts();    // the last run may have left none
   }
   if (plan.bonds_resident) {
     give_settings(update->ntimestep + 1);
-    bonds->give();    // for positions of the rebuild
+    bonds->give();    // LAMMPS's arrays have the positions of the rebuild
   }
   reneighbored_by_setup = false;
 
@@ -260,9 +262,9 @@ bool VerletGPU::is_read(bigint step) const
 }
 
 /* ----------------------------------------------------------------------
-   what comes at the end of a step. After it the engine may have made more steps, of
-   which LAMMPS reads sums alone. Where something is still to act at the end of this
-   step, the engine goes on after that
+   Does what comes at the end of a step. The engine then makes steps ahead, and those of
+   which LAMMPS reads only sums are shown to LAMMPS one by one. If operations still have
+   to act at the end of this step, the engine goes on after them only
 ------------------------------------------------------------------------- */
 
 void VerletGPU::finish_step(bigint last)
@@ -276,12 +278,12 @@ void VerletGPU::finish_step(bigint last)
     look_at_atoms();
   }
   if (ended) {
-    take_bins(step, LOOKING);    // before steps are made ahead, which add to them
+    take_bins(step, LOOKING);    // steps made ahead add to bins, so they are taken before
     start_ahead(step, last);
     end_of_step(fixes_now);
   } else {
     end_of_step(fixes_now);
-    if (output_now) bring_fields();    // what the end of the step has changed
+    if (output_now) bring_fields();    // the end of the step may have changed atoms
     if (output_now) start_ahead(step, last);
   }
   write_output();
@@ -290,8 +292,8 @@ void VerletGPU::finish_step(bigint last)
 }
 
 /* ----------------------------------------------------------------------
-   LAMMPS's fixes at the end of a step and its output, beside steps that the engine
-   may be making
+   Calls LAMMPS's fixes at the end of a step, and writes its output. Meanwhile the engine
+   may make more steps
 ------------------------------------------------------------------------- */
 
 void VerletGPU::show_step()
@@ -304,14 +306,14 @@ void VerletGPU::write_output()
 {
   const bigint step = update->ntimestep;
   if (step != output->next) return;
-  if (!ahead.are_under_way()) bring_fields();    // what the end of the step has changed
+  if (!ahead.are_under_way()) bring_fields();    // the end of the step may have changed atoms
   timer->stamp();
   output->write(step);
   timer->stamp(Timer::OUTPUT);
 }
 
 /* ----------------------------------------------------------------------
-   what LAMMPS is about to read
+   Brings to LAMMPS what it reads at the end of this step
 ------------------------------------------------------------------------- */
 
 void VerletGPU::bring_for_calls()
@@ -334,7 +336,8 @@ void VerletGPU::bring_fields()
 }
 
 /* ----------------------------------------------------------------------
-   sums of the state that the steps have led to. `add_up`: that has not been done
+   Gives sums of the present state to the styles. `add_up`: the engine has not added
+   them up yet
 ------------------------------------------------------------------------- */
 
 void VerletGPU::take_sums(bool add_up)
@@ -351,7 +354,8 @@ void VerletGPU::take_sums(bool add_up)
 }
 
 /* ----------------------------------------------------------------------
-   styles of this package that LAMMPS is to read in this step
+   Some styles of this package look at the engine's atoms themselves, in steps in which
+   LAMMPS reads them
 ------------------------------------------------------------------------- */
 
 void VerletGPU::look_at_atoms()
@@ -361,8 +365,8 @@ void VerletGPU::look_at_atoms()
 }
 
 /* ----------------------------------------------------------------------
-   what the steps up to `acted` have added to bins: for styles that look at them in that
-   step, or for all; or for one fix
+   Gives styles what the steps up to `acted` have added to their bins. With LOOKING only
+   those get it that look at their bins in that step. `only` is one fix, or null for all
 ------------------------------------------------------------------------- */
 
 void VerletGPU::take_bins(bigint acted, Lookers whose, Fix *only)

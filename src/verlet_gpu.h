@@ -35,26 +35,26 @@ class VerletGPU : public Verlet {
   void run(int) override;
 
  private:
-  bool plain;    // run_style verlet, which LAMMPS has put a suffix to
+  bool plain;    // steps are those of run_style verlet, as the pair style is a hybrid, or another one and a suffix chose verlet/gpu
   ResidentPlan plan;
   class PairGPU *pair;
   class EngineHandle *engine;
   ResidentAtoms *atoms;    // of the engine
   std::unique_ptr<ResidentBonds> bonds;
   ResidentLists lists;
-  bool reneighbored_by_setup;    // and reference positions are to be set
+  bool reneighbored_by_setup;    // a set-up has built lists, and their positions have not been saved yet
   bool table_printed;
-  bool ended;           // what fixes of this package do at the end of the step has been done in it
+  bool ended;    // the engine has done in this step what fixes of this package do at its end
 
   RunLog log;
-  RunLog::Reason reason;    // why the next step is one that LAMMPS takes part in
+  RunLog::Reason reason;    // why LAMMPS takes part in the next step
 
-  // many steps, of which LAMMPS sees the last
+  // Many steps as one call of the engine: verlet_gpu_many.cpp. LAMMPS takes part at the end of the last one only
 
   struct Progress {
     VerletGPU *self;
-    bigint last;    // step in which energies are wanted as flags say
-    ds_pair_request *request;    // arrays of that step, once there is room in them
+    bigint last;                 // the step in which eflag and vflag say what is tallied
+    ds_pair_request *request;    // of that step: its arrays are set when LAMMPS has made room in them
   };
   bigint free_until(bigint last);
   void set_flags(bigint step);
@@ -66,18 +66,18 @@ class VerletGPU : public Verlet {
   static ds_status answer(void *, ds_question *, ds_error *);
   static void rebuilds(void *, int64_t);
   static ds_status returns(void *, int64_t, int64_t, ds_error *);
-  bool is_read(bigint step) const;    // something in the sums that this step leads to
-  static constexpr double BOX_MARGIN = 1.05;    // edges that a box needs at least, where it changes in the midst of many steps
+  bool is_read(bigint step) const;    // LAMMPS may read sums of this step
+  static constexpr double BOX_MARGIN = 1.05;    // a box that changes during a call has to be wider than needed by this factor
   void update_counters(const ds_run_result &, const ds_run_request &);
   void stamp_parts(const ds_run_result &);
   void finish_engine_call(const ds_run_result &, const ds_run_request &);
   void tally(const ds_run_request &);
-  bool take_reneighboring(bigint step);    // false: and the whole step, as bonds have become LAMMPS's
+  bool take_reneighboring(bigint step);    // false: bonds had to be left to LAMMPS, which has completed the step
 
-  // steps made while LAMMPS writes its output
+  // Steps made while LAMMPS writes its output: verlet_gpu_ahead.cpp
 
   StepsAhead ahead;
-  bigint begun;    // step of which the first half has been made, or -1
+  bigint begun;    // a step of which only the first half has been made; -1: there is none
   bigint ahead_until(bigint step, bigint last) const;
   bigint next_reading(bigint step) const;
   void start_ahead(bigint step, bigint last);
@@ -86,12 +86,12 @@ class VerletGPU : public Verlet {
   void show_step();
   void write_output();
 
-  // one step, with LAMMPS in it
+  // One step in which LAMMPS takes part: verlet_gpu_served.cpp
 
   void step_with_lammps();
   void call_fixes(int hook, ds_point, bool lammps = true);
   bool call_fix(int k, int hook);
-  bool call_fix(class Fix *, int hook);    // true: it may have changed atoms
+  bool call_fix(class Fix *, int hook);    // true: the fix may have changed atoms
   void operate(int first, int end, bool tally = false);
   void forces();
   void lammps_forces(bool by_lammps, bool others);
@@ -100,32 +100,32 @@ class VerletGPU : public Verlet {
   void tally_with_ghosts(int wanted);
   bool others_add_forces() const;
   void lammps_bonds();
-  void tell_bonded(bigint step);    // to styles that read the virial
+  void tell_bonded(bigint step);    // gives sums of bonds to styles that read the virial
   void clear_forces();
   void finish_forces();
 
-  // bonds: verlet_gpu_bonds.cpp
+  // Bonds: verlet_gpu_bonds.cpp. in_step: the present step is not over yet
 
   void make_plan(bigint acted);
-  void remake_plan(bool in_step);    // whose end is still to come
+  void remake_plan(bool in_step);
   bool wants_atom_energies() const;
-  bool resident_bonds();    // false: LAMMPS is to make them
+  bool resident_bonds();    // false: LAMMPS has to make the forces of bonds
   void lammps_bonds_once();
   void lose_bonds(const std::string &why, bool in_step);
   void lose_bonds_here(bool in_step);
   bool give_bonds();
   void complete_with_lammps_bonds();
 
-  // the box: verlet_gpu_box.cpp
+  // The box: verlet_gpu_box.cpp
 
-  void give_settings(bigint of_initial);    // the step that operations from DS_AT_INITIAL on are of
+  void give_settings(bigint of_initial);    // the step to which operations from DS_AT_INITIAL on belong
   void end_of_step(bool fixes_now);
   void follow_box();
 
-  // between LAMMPS and the engine
+  // Copies between LAMMPS and the engine. `changed` are fields that LAMMPS has changed
 
   void show_to_lammps();
-  void take_from_lammps(int changed = DS_ALL_FIELDS);    // fields
+  void take_from_lammps(int changed = DS_ALL_FIELDS);
   void finish_step(bigint last);
   void bring_for_calls();
   void bring_fields();

@@ -1,15 +1,17 @@
 /* run_style verlet/gpu: steps on the GPU while LAMMPS is busy with its output.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   What LAMMPS writes at the end of a step it reads from its own arrays, which the engine does not touch. So the
-   engine may go on, in a thread of its own, up to the step before the next one that LAMMPS takes part in. That needs
-   to be known before the output says it, nothing of the output may change atoms or call the engine, and the
-   coefficients must stay as they are. Where the output reads sums alone, the engine goes on through the steps that are
-   written, and leaves the sums of each of them. What a dump or a restart file takes of atoms is in LAMMPS's arrays
-   before: that is copied once, and the step before the next of them is the last one.
+   At the end of a step LAMMPS writes from its own arrays, which the engine does not touch. Meanwhile the engine may make
+   more steps, in a thread of its own, up to the one before LAMMPS takes part again. There are three conditions. The step
+   in which LAMMPS takes part again must be known before the output is written. The output must neither change atoms nor
+   call the engine. And coefficients must stay as they are.
 
-   All this is for one process. Several exchange atoms in every step, and a thread of the engine's would need an MPI
-   that several threads may call, which LAMMPS does not ask for. */
+   If LAMMPS reads only sums in some steps, the engine goes on through these steps and keeps the sums of each of them. A
+   dump or a restart file reads atoms: they are copied to LAMMPS's arrays before, and the engine goes on to the step before
+   the next such file.
+
+   All this is for one process only. Several processes exchange atoms in every step. A thread of the engine would then need
+   an MPI that several threads may call, and LAMMPS does not ask for one. */
 
 #include "verlet_gpu.h"
 
@@ -26,8 +28,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   last step that can be made ahead; `step` itself if there is none. Steps of which
-   LAMMPS reads sums alone are no end: it does so while the engine goes on
+   The last step that can be made ahead; `step` itself if there is none. The engine does
+   not stop for steps of which LAMMPS reads only sums
 ------------------------------------------------------------------------- */
 
 bigint VerletGPU::ahead_until(bigint step, bigint last) const
@@ -35,7 +37,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (!atoms->has_own_copies() || pair->changes_in_run() || plan.program.changes_in_run() || plan.program.asks() ||
       timer->has_timeout()) return step;
   if (plan.changes_atoms(step) || !plan.only_observes(step)) return step;
-  if (plan.program.bodies()) return step;    // LAMMPS may read how they are
+  if (plan.program.bodies()) return step;    // LAMMPS may read rigid bodies, of which there is one copy
   if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
 
   if (output->var_thermo) return step;
@@ -50,7 +52,8 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
 }
 
 /* ----------------------------------------------------------------------
-   the first step in which a style may be read that looks at the atoms then
+   The first step after this one in which LAMMPS may read a style that looks at the
+   engine's atoms
 ------------------------------------------------------------------------- */
 
 bigint VerletGPU::next_reading(bigint step) const
@@ -68,7 +71,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   EngineSession &session = engine->get_session();
   const bigint until = ahead_until(step, last);
   if (until <= step || !session.working()) return;
-  if (step == output->next && step == output->next_restart) engine->keep_velocities();    // of which the file has some
+  if (step == output->next && step == output->next_restart) engine->keep_velocities();    // for the restart file
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   session.note(engine->give_model(session.error_text()));
   if (!session.working()) return;
@@ -96,10 +99,11 @@ void VerletGPU::give_bins(const StepsAhead::Part &part)
 }
 
 /* ----------------------------------------------------------------------
-   as after a run in the foreground; true if LAMMPS is to be shown the step that has
-   been reached, of which it has all that it reads. Where the engine has handed over a
-   rebuild, the step in which it did so goes on there; where it has handed over
-   bonds, LAMMPS completes the step
+   Takes over one part of the steps made ahead, as run_on_engine() does after a call of
+   the engine. Returns true if LAMMPS now writes the output of the step that has been
+   reached, for which it has all that it reads. If the engine has left a rebuild of
+   lists to LAMMPS, the engine goes on with the same step after it. If it has left bonds
+   to LAMMPS, LAMMPS completes the step
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::take_ahead()

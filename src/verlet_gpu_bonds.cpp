@@ -1,7 +1,7 @@
 /* Bonds, angles, dihedrals and impropers in run_style verlet/gpu.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   The engine has the styles that it knows by name. LAMMPS goes on with bonds where one comes up that the engine leaves
-   to it, such as a fene bond that LAMMPS warns of. */
+   The engine makes the forces of bonded styles that it knows by name. If it meets a bond that it cannot treat, such as a
+   fene bond so long that LAMMPS warns of it, LAMMPS makes all bonded forces from that step on. */
 
 #include "verlet_gpu.h"
 
@@ -24,8 +24,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   operations may have other places in it than before: sums begin anew behind step
-   `acted`, the last in which all have acted
+   Operations may have other places in the new plan than in the last one. So all sums
+   begin anew behind step `acted`, the last one in which all operations have acted
 ------------------------------------------------------------------------- */
 
 void VerletGPU::make_plan(bigint acted)
@@ -49,7 +49,8 @@ void VerletGPU::remake_plan(bool in_step)
 }
 
 /* ----------------------------------------------------------------------
-   in the step that ev_set() was called for
+   Whether some style reads energies or virials of atoms in the step for which ev_set()
+   was called
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::wants_atom_energies() const
@@ -68,7 +69,7 @@ void VerletGPU::lose_bonds(const std::string &why, bool in_step)
                    update->ntimestep, why);
 }
 
-/* From here on LAMMPS rebuilds lists, and ghosts follow their owners. */
+/* LAMMPS needs ghosts for its bonds, so it gets them here. */
 void VerletGPU::lose_bonds_here(bool in_step)
 {
   lose_bonds(bonds->why_lost(), in_step);
@@ -83,7 +84,7 @@ bool VerletGPU::give_bonds()
 }
 
 /* ----------------------------------------------------------------------
-   forces of the pair style are there
+   Adds bonded forces, after the pair style has made its own
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::resident_bonds()
@@ -103,7 +104,8 @@ bool VerletGPU::resident_bonds()
   timer->stamp(Timer::BOND);
   if (made) return true;
 
-  // what the engine has added is not all. The rest follows in lammps_forces()
+  // The engine has met a bond that it cannot treat. All forces are made again: those of pairs here, those of bonds by LAMMPS
+  // in lammps_forces()
 
   lose_bonds_here(true);
   force_clear();
@@ -113,7 +115,8 @@ bool VerletGPU::resident_bonds()
 }
 
 /* ----------------------------------------------------------------------
-   ghosts are here for this step only
+   LAMMPS makes bonded forces in this step only, and gets ghosts for it: a style reads
+   energies or virials of atoms
 ------------------------------------------------------------------------- */
 
 void VerletGPU::lammps_bonds_once()
@@ -141,7 +144,8 @@ void VerletGPU::lammps_bonds()
 }
 
 /* ----------------------------------------------------------------------
-   in a step that the engine makes on its own
+   In a step that the engine makes on its own, styles that read the virial get the sums
+   of its bonds
 ------------------------------------------------------------------------- */
 
 void VerletGPU::tell_bonded(bigint step)
@@ -151,8 +155,8 @@ void VerletGPU::tell_bonded(bigint step)
 }
 
 /* ----------------------------------------------------------------------
-   a step in which the engine has stopped: atoms have made its first half, and
-   lists are rebuilt
+   The engine has stopped in the middle of a step, because of a bond. The first half of
+   the step has been made, and lists are rebuilt. Here LAMMPS completes it
 ------------------------------------------------------------------------- */
 
 void VerletGPU::complete_with_lammps_bonds()

@@ -1,4 +1,4 @@
-/* The box in run_style verlet/gpu, which fixes of this package change within the engine's steps, and others at their end.
+/* The box in run_style verlet/gpu. Fixes of this package change it within the engine's steps, LAMMPS's fixes at the end of one.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "verlet_gpu.h"
@@ -16,7 +16,7 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   what may have changed since the last step that LAMMPS saw
+   Gives the engine what may have changed since the last step in which LAMMPS took part
 ------------------------------------------------------------------------- */
 
 void VerletGPU::give_settings(bigint of_initial)
@@ -44,8 +44,8 @@ void VerletGPU::end_of_step(bool fixes_now)
 }
 
 /* ----------------------------------------------------------------------
-   before a step. A box that has become narrower than two ranges of the list has
-   images, which are LAMMPS's ghosts
+   Called before a step. If the box has become narrower than two ranges of the list, an
+   atom may see several images of another one, and the engine needs LAMMPS's ghosts
 ------------------------------------------------------------------------- */
 
 void VerletGPU::follow_box()

@@ -19,8 +19,8 @@
 using namespace LAMMPS_NS;
 
 /* ----------------------------------------------------------------------
-   last step up to which the engine can go alone; less than the next one if that
-   is a step for LAMMPS
+   The last step that the engine can make without LAMMPS; the present step if LAMMPS
+   takes part in the next one
 ------------------------------------------------------------------------- */
 
 bigint VerletGPU::free_until(bigint last)
@@ -39,7 +39,7 @@ bigint VerletGPU::free_until(bigint last)
     const bigint made = now - update->firststep;
     until = MIN(until, update->firststep + (made / 10 + 1) * 10);
   }
-  if (plan.box_follows) until = plan.program.box_lasts(now, until, BOX_MARGIN);    // it is looked at again then
+  if (plan.box_follows) until = plan.program.box_lasts(now, until, BOX_MARGIN);    // then the box is checked again
   if (plan.bonds_resident && until > now) {
     if (!give_bonds()) {
       reason = RunLog::BONDS_LOST;
@@ -52,9 +52,9 @@ bigint VerletGPU::free_until(bigint last)
 }
 
 /* ----------------------------------------------------------------------
-   of a step at whose end alone LAMMPS looks. It has energies and virials of atoms tallied
-   in each step of its output, where some compute could read them: only where somebody
-   reads atoms then does that matter
+   Sets eflag and vflag for a step of which LAMMPS sees only the end. If some compute
+   could read energies or virials of atoms, LAMMPS asks for them in each step of its
+   output. If nothing reads atoms in this step, they are not tallied
 ------------------------------------------------------------------------- */
 
 void VerletGPU::set_flags(bigint step)
@@ -75,7 +75,7 @@ bool VerletGPU::can_go_alone(RunLog::Reason *why) const
 }
 
 /* ----------------------------------------------------------------------
-   called by the engine before it makes the forces of a step
+   Called by the engine before it evaluates the forces of a step
 ------------------------------------------------------------------------- */
 
 ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
@@ -102,7 +102,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
 }
 
 /* ----------------------------------------------------------------------
-   called before what follows the forces of a step
+   Called by the engine after the forces of a step: operations get their numbers
 ------------------------------------------------------------------------- */
 
 ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
@@ -116,7 +116,7 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
 }
 
 /* ----------------------------------------------------------------------
-   called by the engine where it rebuilds lists in a box that changes
+   Called by the engine when it rebuilds lists in a box that changes
 ------------------------------------------------------------------------- */
 
 void VerletGPU::rebuilds(void *progress, int64_t step)
@@ -125,21 +125,23 @@ void VerletGPU::rebuilds(void *progress, int64_t step)
 }
 
 /* ----------------------------------------------------------------------
-   called by the engine where it goes back to a step: to a box and its flow as they were
+   Called by the engine when it goes back to an earlier step. The box and its flow
+   become those of that step again
 ------------------------------------------------------------------------- */
 
 ds_status VerletGPU::returns(void *progress, int64_t step, int64_t rebuilt, ds_error *err)
 {
   VerletGPU *const self = static_cast<const Progress *>(progress)->self;
   self->lists.box.go_back(step, rebuilt);
-  self->engine->give_box();    // also for LAMMPS, where it is to complete the step
+  self->engine->give_box();    // LAMMPS may have to complete the step
   const ds_wrap wrap = StepArrays::box_of(self->lmp);
   const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
   return s ? s : after_forces(progress, step, err);
 }
 
 /* ----------------------------------------------------------------------
-   asked in the middle of a step, by a style that has to know sums of it
+   Called by the engine in the middle of a step, where an operation asks: its style has
+   to know sums of this step
 ------------------------------------------------------------------------- */
 
 ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
@@ -162,7 +164,7 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
 }
 
 /* ----------------------------------------------------------------------
-   with LAMMPS's rule when lists are rebuilt
+   A request for these steps, with LAMMPS's rule for rebuilds of lists
 ------------------------------------------------------------------------- */
 
 ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
@@ -177,7 +179,8 @@ ds_run_request VerletGPU::stretch_from(bigint first, bigint last)
   s.rule.check = neighbor->dist_check;
   s.rule.trigger2 = lists.trigger2();
   s.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
-  // LAMMPS's fixes may come before; and the box of the lists is saved before it changes
+  // Operations at the end of the last step are left out of the call if LAMMPS's fixes may have to act before them, or if
+  // they change the box: the box of the last rebuild is saved first
   const bool others_change = plan.calls_fixes(last) && plan.changes_atoms(last);
   s.leaves_end = (plan.program.acts_at_end() && plan.calls_fixes(last)) || plan.program.changes_box_at_end() ||
       (others_change && plan.program.bins_are_due(last));
@@ -211,7 +214,7 @@ void VerletGPU::run_on_engine(bigint last)
   timer->stamp();
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
-  pair->begin(eflag, vflag);    // makes room for energies of atoms
+  pair->begin(eflag, vflag);    // here for want_energy and want_virial; before_forces() repeats it in the last step
   request.want_energy = pair->eflag_global;
   request.want_virial = pair->vflag_global;
 
@@ -242,7 +245,7 @@ void VerletGPU::run_on_engine(bigint last)
 }
 
 /* ----------------------------------------------------------------------
-   after a call of the engine; and what was wanted of its last step
+   Takes over the state after a call of the engine
 ------------------------------------------------------------------------- */
 
 void VerletGPU::finish_engine_call(const ds_run_result &reached, const ds_run_request &stretch)
@@ -261,7 +264,8 @@ void VerletGPU::tally(const ds_run_request &stretch)
 }
 
 /* ----------------------------------------------------------------------
-   time since the last stamp goes to where the engine says that it was spent
+   Distributes the time since the last stamp to LAMMPS's timers, in the proportions that
+   the engine has measured
 ------------------------------------------------------------------------- */
 
 void VerletGPU::stamp_parts(const ds_run_result &reached)
@@ -279,7 +283,7 @@ void VerletGPU::stamp_parts(const ds_run_result &reached)
 }
 
 /* ----------------------------------------------------------------------
-   rebuilds as LAMMPS counts them
+   Counts rebuilds and dangerous ones as LAMMPS does
 ------------------------------------------------------------------------- */
 
 void VerletGPU::update_counters(const ds_run_result &reached, const ds_run_request &stretch)
@@ -298,8 +302,8 @@ void VerletGPU::update_counters(const ds_run_result &reached, const ds_run_reque
 }
 
 /* ----------------------------------------------------------------------
-   a rebuild that the engine has handed over: LAMMPS sorts its atoms, or some have
-   left the box
+   Makes a rebuild that the engine has left to LAMMPS, because it is time to sort atoms
+   or because some have left the box
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::take_reneighboring(bigint step)

@@ -28,7 +28,7 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 
 /* ----------------------------------------------------------------------
-   fixes of LAMMPS may read and change all that atoms have
+   LAMMPS's fixes may read and change every field of atoms
 ------------------------------------------------------------------------- */
 
 void VerletGPU::show_to_lammps()
@@ -80,9 +80,10 @@ void VerletGPU::finish_forces()
 }
 
 /* ----------------------------------------------------------------------
-   all fixes at a point of the step, in LAMMPS's order: declared ones are operations of
-   the engine, others LAMMPS's, which may have nothing to do. Fixes of dynamic groups come first.
-   Sums are added up anew after what may have changed them, for fixes that come after
+   Calls all fixes of one point of the step, in LAMMPS's order; fixes of dynamic groups
+   come first. Declared fixes are operations of the engine. `lammps` is false if LAMMPS's
+   fixes have nothing to do. After a fix that may have changed sums, they are added up
+   again, for the fixes behind it and for the output
 ------------------------------------------------------------------------- */
 
 void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
@@ -95,7 +96,7 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
       if ((hook == END_OF_STEP || of_groups) && update->ntimestep % fix->nevery) continue;
       bool changed = true;
       const StepProgram::Range range = plan.program.of(fix, point);
-      const bool acted = hook == END_OF_STEP && ended;    // what the engine does then changes nothing
+      const bool acted = hook == END_OF_STEP && ended;    // the engine has done these operations already
       if (range.end > range.first && !acted) {
         operate(range.first, range.end, true);
         if (hook == END_OF_STEP) take_bins(update->ntimestep, LOOKING, fix);
@@ -103,7 +104,7 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
         changed = call_fix(k, hook);
       else
         continue;
-      const bool read = lammps || update->ntimestep == output->next;    // by those that come after, or by the output
+      const bool read = lammps || update->ntimestep == output->next;    // a fix behind it, or the output, may read sums
       if (hook != END_OF_STEP || !changed || !read) continue;
       take_sums(true);
       const bool by_engine = range.end > range.first;
@@ -121,7 +122,7 @@ bool VerletGPU::call_fix(int k, int hook)
 }
 
 /* ----------------------------------------------------------------------
-   false: nothing has been changed that sums are made of
+   Calls one fix of LAMMPS. Returns false if it cannot have changed any sums
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::call_fix(Fix *fix, int hook)
@@ -129,7 +130,7 @@ bool VerletGPU::call_fix(Fix *fix, int hook)
   if (dynamic_cast<FixDPDGPUWrap *>(fix) && (!plan.flips_box() || lists.flips_on_engine())) return false;
   const bool observes = hook == END_OF_STEP && !plan.changes_atoms(update->ntimestep);
   if (observes) {
-    if (!ahead.are_under_way()) bring_fields();    // operations before may have changed what it reads
+    if (!ahead.are_under_way()) bring_fields();    // operations of fixes before it may have changed atoms
     fix->end_of_step();
     return false;
   }
@@ -147,8 +148,9 @@ bool VerletGPU::call_fix(Fix *fix, int hook)
 }
 
 /* ----------------------------------------------------------------------
-   operations of the engine, by themselves. Sums are those of styles that others may ask.
-   A fix before them may have changed the box, or what a variable is made of
+   Lets the engine do some operations of the present step. `tally`: their sums are
+   wanted, as other styles may read them. A fix before them may have changed the box or
+   the value of a variable, so settings are given again
 ------------------------------------------------------------------------- */
 
 void VerletGPU::operate(int first, int end, bool tally)
@@ -156,7 +158,7 @@ void VerletGPU::operate(int first, int end, bool tally)
   EngineSession &session = engine->get_session();
   if (end <= first) return;
   if (plan.program.changes_in_run() || domain->box_change) give_settings(update->ntimestep);
-  agree();    // all ranks come to sums, or none
+  agree();    // sums over ranks need all ranks
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (session.working())
     session.note(ds_resident_operate(atoms->engine(), update->ntimestep, first, end, 0,
@@ -166,7 +168,7 @@ void VerletGPU::operate(int first, int end, bool tally)
 }
 
 /* ----------------------------------------------------------------------
-   something of LAMMPS's may add to forces, those of ghosts too, beside the pair style
+   Whether LAMMPS may add to forces beside the pair style, also to those of ghosts
 ------------------------------------------------------------------------- */
 
 bool VerletGPU::others_add_forces() const
@@ -209,9 +211,10 @@ void VerletGPU::forces()
 }
 
 /* ----------------------------------------------------------------------
-   Energies and virials of atoms that operations read at the end of the step. The pair style
-   has put those of pairs in the engine's arrays, if LAMMPS has not asked for them, too.
-   Where it has, somebody may read those of bonds when ghosts are not here any more
+   Tallies energies and virials of atoms that operations read at the end of the step.
+   Those of pairs are in the engine's arrays already, unless LAMMPS has asked for them as
+   well: then they are in LAMMPS's. In that case parts of bonds are tallied here for
+   LAMMPS, too, because it may read them when its ghosts are gone
 ------------------------------------------------------------------------- */
 
 void VerletGPU::tally_atoms()
@@ -242,7 +245,8 @@ void VerletGPU::tally_atoms()
 }
 
 /* ----------------------------------------------------------------------
-   some compute wants them
+   Tallies bonds, whose parts on ghosts return to their owners. Any compute of this kind
+   can do that communication for all of them
 ------------------------------------------------------------------------- */
 
 void VerletGPU::tally_with_ghosts(int wanted)
@@ -279,7 +283,7 @@ void VerletGPU::lammps_forces(bool by_lammps, bool others)
     modify->pre_reverse(eflag, vflag);
     take_from_lammps();
   }
-  // forces of ghosts have been cleared, and may have been added to
+  // forces of ghosts were cleared before, and LAMMPS may have added to them
   if (force->newton && (by_lammps || others)) {
     atoms->need_on_host(DS_FORCE);
     agree();

@@ -1,5 +1,5 @@
-/* -*- c++ -*- A thread that does one task after the other. A new thread for each would be simpler, but CUDA keeps some
-   memory for every thread that has called it.
+/* -*- c++ -*- A thread that does one task after the other. A new thread for each task would be simpler, but CUDA keeps some
+   memory for every thread that has ever called it.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_WORKER_THREAD_H
@@ -19,10 +19,10 @@ class WorkerThread {
   WorkerThread(const WorkerThread &) = delete;
   WorkerThread &operator=(const WorkerThread &) = delete;
 
-  // Each task is waited for before the next one. Tasks throw nothing
+  // A task has to be waited for before the next one is started. Tasks must not throw
 
   void start(const std::function<void()> &);
-  bool has_task() const { return started; }    // that nobody has waited for
+  bool has_task() const { return started; }    // one that has not been waited for
   void wait();                                 // nothing to do if there is none
 
  private:

@@ -1,5 +1,5 @@
-/* The atoms of a run where KOKKOS keeps them. Which of its versions has which types and layouts is told by the
-   types of its views.
+/* The atoms of a run in KOKKOS's arrays. Their types and layouts differ between versions of KOKKOS, so they are read from
+   the types of its views.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "atom_access_kokkos.h"
@@ -23,7 +23,7 @@ template <class DeviceType> const char *AtomAccessKokkos<DeviceType>::owner() co
 }
 
 /* ----------------------------------------------------------------------
-   the stream of Kokkos's default instance, on which all kernels of LAMMPS are
+   The stream of Kokkos's default instance, in which LAMMPS launches all kernels
 ------------------------------------------------------------------------- */
 
 template <class DeviceType> void *AtomAccessKokkos<DeviceType>::stream() const
@@ -31,7 +31,7 @@ template <class DeviceType> void *AtomAccessKokkos<DeviceType>::stream() const
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (ON_DEVICE) {
     const cudaStream_t given = DeviceType().cuda_stream();
-    return given ? given : cudaStreamLegacy;    // null stands for one of the engine's own
+    return given ? given : cudaStreamLegacy;    // with a null stream, the engine would make one of its own
   }
 #endif
   return nullptr;

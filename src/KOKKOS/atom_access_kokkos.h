@@ -43,10 +43,10 @@ template <class DeviceType> class AtomAccessKokkos : public AtomAccess {
   GhostsKokkos ghosts;
 
  private:
-  AtomKokkos *atomKK() const
+  AtomKokkos *atomKK() const    // not kept as a member, as command replicate makes another object
   {
     return static_cast<AtomKokkos *>(atom);
-  }    // replicate makes another one
+  }
 };
 
 }    // namespace LAMMPS_NS

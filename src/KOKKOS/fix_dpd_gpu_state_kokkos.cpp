@@ -1,6 +1,7 @@
-/* Internal fix of the pair styles of this package, in a run of KOKKOS. Velocities are kept between runs only, so KOKKOS
-   moves them once per run, when it sets up. They stay on the host: the few atoms that leave are packed there. In steps
-   there is nothing to move, and KOKKOS, which asks each fix whether it can follow, keeps its atoms on the GPU.
+/* Internal fix of the pair styles of this package, in a run with KOKKOS. Velocities are kept between runs only, so they move
+   with their atoms once per run, in its set-up. They stay on the host, where the values of the few atoms that leave are
+   packed. In steps there is nothing to move. But KOKKOS keeps its atoms on the GPU only if every fix says that it can move
+   its values with them, as this one does.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_dpd_gpu_state_kokkos.h"
@@ -24,18 +25,18 @@ FixDPDGPUStateKokkos::FixDPDGPUStateKokkos(LAMMPS *lmp, int narg, char **arg) :
 {
   kokkosable = 1;
   exchange_comm_device = sort_device = 1;
-  execution_space = Host;    // of what it does at other times
+  execution_space = Host;    // where all its other functions work
   datamask_read = datamask_modify = EMPTY_MASK;
 
-  // in restart files, data of atoms are found again by this name: by runs of KOKKOS and others
+  // restart files name the style to which data of atoms belong: with and without KOKKOS it has to be the same name
 
   delete[] style;
   style = utils::strdup(STYLE);
 }
 
 /* ----------------------------------------------------------------------
-   atoms of `list` leave; into the place of each comes the one that `copies` names, if
-   any. Returns how long the message is
+   Packs the values of atoms that leave, named by `list`. `copies` names the atom that
+   takes the place of each, or -1. Returns the length of the message
 ------------------------------------------------------------------------- */
 
 int FixDPDGPUStateKokkos::pack_exchange_kokkos(const int &n, KokkosExchangeBuffer &k_buf,
@@ -62,8 +63,8 @@ int FixDPDGPUStateKokkos::pack_exchange_kokkos(const int &n, KokkosExchangeBuffe
 }
 
 /* ----------------------------------------------------------------------
-   two messages one after the other, of atoms from either side. Those that have come
-   to stay have an index
+   The buffer has the messages of both neighbors one after the other. Atoms that this
+   process keeps have an index >= 0
 ------------------------------------------------------------------------- */
 
 void FixDPDGPUStateKokkos::unpack_exchange_kokkos(KokkosExchangeBuffer &k_buf,

@@ -20,7 +20,7 @@ class FixDPDGPUStateKokkos : public FixDPDGPUState, public KokkosBase {
  public:
   FixDPDGPUStateKokkos(class LAMMPS *, int, char **);
 
-  // KOKKOS moves atoms: between ranks, and within one
+  // KOKKOS moves atoms to other ranks, and sorts them
 
   int pack_exchange_kokkos(const int &, KokkosExchangeBuffer &, DAT::tdual_int_1d,
                            DAT::tdual_int_1d, ExecutionSpace) override;
@@ -33,7 +33,7 @@ class FixDPDGPUStateKokkos : public FixDPDGPUState, public KokkosBase {
   ds_array kept_for(const class AtomAccess &) override;
 
  private:
-  Kokkos::View<double *, LMPDeviceType> d_kept;    // a copy for forces of atoms on the GPU
+  Kokkos::View<double *, LMPDeviceType> d_kept;    // a copy on the GPU, for forces that are evaluated there
   std::vector<double> message;
 };
 

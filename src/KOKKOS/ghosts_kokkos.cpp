@@ -1,13 +1,18 @@
-/* Ghosts that nobody needs.
+/* Ghosts that are not needed are left out of LAMMPS's communication.
 
-   LAMMPS makes ghosts on all sides, also where a process is its own neighbor, and sends positions to them in each step. The
-   engine needs none along an axis of which the process has all, if the box is wide; and positions of the others come with
-   its own messages. On one GPU, making and moving ghosts would take longer than forces.
+   LAMMPS makes ghosts on all sides, also along an axis that one process has for itself, and sends their positions in each
+   step. In a wide box the engine needs no ghosts along such an axis. Along the other axes it gets positions of ghosts by its
+   own messages. On one GPU, making and moving all ghosts would take longer than forces.
 
-   LAMMPS has no command for that. CommBrick numbers its messages axis by axis, `maxneed` to either side, and repeats these
-   `nswap` messages in each step: here axes are taken off that list, and outside of the pair style's own communication it
-   is empty. Comm::setup() makes it anew, at the beginning of each run and when the box changes: then there are all ghosts
-   again till the list is made next. They are restored when the run ends.
+   CommBrick numbers its messages axis by axis, `maxneed` to either side, and sends these `nswap` messages in each step. Here
+   the messages along some axes are taken off its list, and the list is empty except during the communication of the pair
+   style. Comm::setup() makes the list anew when a run begins and when the box changes. All ghosts are then there again, until
+   lists are built the next time. All of them are restored at the end of a run.
+
+   LAMMPS's public interface cannot do this, neither in 4 Feb 2025 nor in 4 Jul 2026. CommBrick::extract() knows nothing but
+   `localsendlist`. Comm::cutghostuser counts for all axes alike and cannot become less than the range of LAMMPS's lists. A
+   class of our own, derived from CommKokkos, could not take the place of LAMMPS's object, because CommKokkos has no
+   constructor that takes over the settings of another one. So protected members are named here through a derived class.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "ghosts_kokkos.h"
@@ -28,7 +33,7 @@
 
 using namespace LAMMPS_NS;
 
-// names of protected members, through which those of another object can be named
+// Pointers to protected members of CommBrick, which only a derived class can name
 
 struct Brick : public CommBrick {
   using CommBrick::maxneed;
@@ -54,15 +59,15 @@ static constexpr auto SLABLO = &Brick::slablo;
 
 GhostsKokkos::GhostsKokkos(LAMMPS *lmp) : Pointers(lmp), begun(false), made(-1), missing(0) {}
 
-// work in a step that has forces, before its end
+// Points of a step before its end
 static constexpr int IN_STEP =
     FixConst::INITIAL_INTEGRATE | FixConst::POST_INTEGRATE | FixConst::PRE_EXCHANGE |
     FixConst::PRE_NEIGHBOR | FixConst::POST_NEIGHBOR | FixConst::PRE_FORCE | FixConst::PRE_REVERSE |
     FixConst::POST_FORCE | FixConst::FINAL_INTEGRATE;
 
 /* ----------------------------------------------------------------------
-   who else may read ghosts. A fix that works in steps and is not KOKKOS's makes it
-   slow anyway
+   Says who else may read ghosts, as the end of a log line, or nothing. A fix that is
+   called in steps and is not KOKKOS's may read them: it makes the run slow anyway
 ------------------------------------------------------------------------- */
 
 static std::string needed_by(LAMMPS *lmp, Pair *pair)
@@ -122,8 +127,8 @@ int GhostsKokkos::whole_axes() const
 }
 
 /* ----------------------------------------------------------------------
-   messages as ghosts have been made with them. None along an axis that has been left
-   out, unless Comm::setup() has been called since
+   Saves the messages with which the present ghosts were made. Along an axis that was
+   left out there are none, unless Comm::setup() has been called since
 ------------------------------------------------------------------------- */
 
 bool GhostsKokkos::reneighbored()
@@ -150,8 +155,9 @@ bool GhostsKokkos::reneighbored()
 }
 
 /* ----------------------------------------------------------------------
-   for the next ghosts. Nothing is left to send in steps but what the pair style sends:
-   not LAMMPS's positions, nor with newton on its forces, which are zeros
+   The next ghosts are made without these axes. In steps LAMMPS then sends nothing: not
+   the positions of ghosts, and with newton on not their forces, which are zero. Only
+   the pair style still sends
 ------------------------------------------------------------------------- */
 
 void GhostsKokkos::leave_out(int axes)
@@ -201,8 +207,8 @@ void GhostsKokkos::send(Pair *pair)
 }
 
 /* ----------------------------------------------------------------------
-   positions of own atoms stay: in a triclinic box, to the coordinates in which ghosts
-   are made and back, they would be rounded
+   Positions of own atoms are put back afterwards: in a triclinic box, ghosts are made
+   in fractions of the box, and a conversion to these and back rounds
 ------------------------------------------------------------------------- */
 
 bool GhostsKokkos::restore()

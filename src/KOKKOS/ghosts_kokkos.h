@@ -1,4 +1,4 @@
-/* -*- c++ -*- Ghosts that nobody needs: left out of LAMMPS's communication.
+/* -*- c++ -*- Ghosts that are not needed are left out of LAMMPS's communication.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_DPDSOP_GHOSTS_KOKKOS_H
@@ -15,25 +15,21 @@ class GhostsKokkos : protected Pointers {
  public:
   explicit GhostsKokkos(class LAMMPS *);
 
-  void begin();    // a run
+  void begin();    // before a run
 
-  // With every list of it, before and after its first forces. `axes` (1 x + 2 y + 4 z) are those whose images the
-  // engine can do without, of whole_axes()
+  // Called for every list of a run: reneighbored() before its first forces, the others after them. `axes` (1 x + 2 y + 4 z) are
+  // those of whole_axes() along which the engine needs no ghosts
 
-  bool reneighbored();    // false: the forces of these ghosts were made before
+  bool reneighbored();    // false: forces with these ghosts have been evaluated before
   void decide(class Pair *);
   void leave_out(int axes);
   bool decided() const { return begun; }
-  const std::string &why_ghosts_kept() const
-  {
-    return reason;
-  }                          // why all stay; empty: the pair style alone uses ghosts
-  int whole_axes() const;    // of which this process has all
+  const std::string &why_ghosts_kept() const { return reason; }    // empty: only the pair style uses ghosts
+  int whole_axes() const;    // axes that this process has for itself
 
   bool images_along(int axis) const { return !(missing >> axis & 1); }
   void send(class Pair *);    // forward communication of the pair style
-  bool
-  restore();    // when a run has ended, as what comes then may need them; true if they are others
+  bool restore();             // after a run: makes all ghosts again, for commands that need them. true: there are new ghosts
 
  private:
   struct Message {
@@ -42,10 +38,10 @@ class GhostsKokkos : protected Pointers {
   };
 
   bool begun;
-  bigint made;    // step in which the ghosts of now were made
+  bigint made;    // the step in which the present ghosts were made
   std::string reason;
-  int missing;                       // axes without images now
-  std::vector<Message> now, next;    // with which ghosts were made, and will be
+  int missing;                       // axes along which there are no ghosts now
+  std::vector<Message> now, next;    // messages with which ghosts were made last, and will be made next
 
   void put(const std::vector<Message> &);
 };

@@ -1,6 +1,6 @@
-/* Pair styles of this package in a run of KOKKOS. Lists and forces are the engine's, made where KOKKOS has the atoms and on
-   its stream; the rest of a step is KOKKOS's. What the engine cannot do there (the host's arithmetic for atoms on a GPU)
-   it does as in a run without KOKKOS: LAMMPS brings the atoms to the host and back.
+/* Pair styles of this package in a run with KOKKOS. The engine makes lists and forces where KOKKOS has the atoms, and in
+   KOKKOS's stream. KOKKOS does the rest of a step. With backend host and atoms on a GPU, LAMMPS copies the atoms to the host
+   and back in each step, and the engine works as in a run without KOKKOS.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "pair_gpu_kokkos.h"
@@ -36,7 +36,7 @@ PairGPUKokkos<PairStyle, DeviceType>::PairGPUKokkos(LAMMPS *lmp) :
 }
 
 /* ----------------------------------------------------------------------
-   once per run, before the engine is opened
+   Called once per run, before the engine is opened
 ------------------------------------------------------------------------- */
 
 template <class PairStyle, class DeviceType>
@@ -61,8 +61,8 @@ void PairGPUKokkos<PairStyle, DeviceType>::choose_atoms()
 }
 
 /* ----------------------------------------------------------------------
-   the host's backend has no atoms of a GPU; and who asks for KOKKOS on the host of a
-   machine with a GPU does not mean to use it
+   For atoms on a GPU in place, only backend cuda is possible. If a machine with a GPU
+   runs KOKKOS on its host, the user wants the host: backend auto does not take the GPU
 ------------------------------------------------------------------------- */
 
 template <class PairStyle, class DeviceType>
@@ -74,8 +74,8 @@ int PairGPUKokkos<PairStyle, DeviceType>::backend_of_run() const
 }
 
 /* ----------------------------------------------------------------------
-   nobody has written forces before the pair style, so that KOKKOS need not clear
-   what is overwritten. It asks fuse_force_clear_flag, and has conditions more
+   Whether nothing writes forces before the pair style. The style then overwrites them,
+   and KOKKOS need not clear them: it asks fuse_force_clear_flag, and checks more itself
 ------------------------------------------------------------------------- */
 
 template <class PairStyle, class DeviceType>
@@ -87,7 +87,8 @@ bool PairGPUKokkos<PairStyle, DeviceType>::may_put_forces() const
 }
 
 /* ----------------------------------------------------------------------
-   with newton on, LAMMPS adds forces on ghosts to those of their owners
+   With newton on, LAMMPS adds forces on ghosts to those of their owners, so forces on
+   ghosts have to be zero
 ------------------------------------------------------------------------- */
 
 template <class PairStyle, class DeviceType>
@@ -106,8 +107,8 @@ template <class PairStyle, class DeviceType>
 void PairGPUKokkos<PairStyle, DeviceType>::compute(int eflag, int vflag)
 {
   const bool reneighbored = in_place && this->neighbor->ago == 0 && atoms.ghosts.reneighbored();
-  // KOKKOS has asked the flag of the last evaluation. That must be kept to, also where LAMMPS has ended the run in
-  // between, by an error that its caller has caught
+  // KOKKOS has already read the flag as the last evaluation set it, and has not cleared forces if it was set. So forces are
+  // overwritten in that case, too. The flag may even be from an earlier run that ended with an error
   const bool put = may_put_forces() || this->fuse_force_clear_flag;
   this->fuse_force_clear_flag = put ? 1 : 0;
   this->engine->put_forces(put);
@@ -135,7 +136,7 @@ void PairGPUKokkos<PairStyle, DeviceType>::choose_ghosts()
 }
 
 /* ----------------------------------------------------------------------
-   fixes are initialized after pair styles, so this waits for the first forces
+   Called after the first forces, because fixes are initialized after pair styles
 ------------------------------------------------------------------------- */
 
 template <class PairStyle, class DeviceType> void PairGPUKokkos<PairStyle, DeviceType>::tell()
@@ -165,8 +166,8 @@ template <class PairStyle, class DeviceType> void PairGPUKokkos<PairStyle, Devic
 }
 
 /* ----------------------------------------------------------------------
-   forward communication where the atoms are. A message that is not made is one of
-   no atom, as those who get it can see
+   Forward communication where the atoms are. If this process has failed, it sets all
+   bits of its message, by which the receiver knows
 ------------------------------------------------------------------------- */
 
 template <class PairStyle, class DeviceType>

@@ -1,4 +1,4 @@
-/* -*- c++ -*- Pair styles of this package in a run of KOKKOS, which has the atoms, integrates, and sends ghosts.
+/* -*- c++ -*- Pair styles of this package in a run with KOKKOS, which has the atoms, moves them, and sends ghosts.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_PAIR_GPU_KOKKOS_H
@@ -30,8 +30,8 @@ class PairGPUKokkos : public PairStyle, public KokkosBase {
 
  private:
   AtomAccessKokkos<DeviceType> atoms;
-  bool in_place;    // works on the atoms where KOKKOS has them
-  bool told;        // what slows this run down
+  bool in_place;    // the engine works on the atoms where KOKKOS has them
+  bool told;        // the log says what slows this run down
 
   bool may_put_forces() const;
   void clear_ghost_forces();

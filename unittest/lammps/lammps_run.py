@@ -89,6 +89,11 @@ def require(condition, text):
 
 # ------------------------------------------------------------------------------------ running LAMMPS
 
+# (run style, ranks) of runs in which bad input has to be found
+ONE_RUN = (("verlet", 1),)
+BOTH_RUN_STYLES = tuple((run_style, ranks) for ranks in (1, 2) for run_style in ("verlet", "verlet/gpu"))
+
+
 class Run:
     """A finished process: status, everything it printed, thermo output as a list of tables.
 
@@ -108,9 +113,10 @@ class Run:
         """The errors printed, without the words that LAMMPS and MPI add."""
         return re.findall(r"^ERROR(?: on proc \d+)?: (.*?)(?: \(\S+:\d+\))?$", self.output, re.M)
 
-    def require_error(self, text):
-        """LAMMPS has ended with an error that has this text in it."""
-        require(self.status and any(text in error for error in self.errors), f"not refused: {text}\n{self.errors}\n{self.tail()}")
+    def require_error(self, text, whole=False):
+        """LAMMPS has ended with an error that has this text in it. whole: the text is the whole error."""
+        found = any(text == error if whole else text in error for error in self.errors)
+        require(self.status and found, f"not refused: {text}\n{self.errors}\n{self.tail()}")
 
     @property
     def thermo(self):
@@ -187,6 +193,24 @@ class Lammps:
         if ok and (done.status != 0 or done.errors):
             raise Failed(f"LAMMPS ended with {done.status}:\n{done.tail()}")
         return done
+
+    def require_refused(self, error, input_of, runs=BOTH_RUN_STYLES, whole=False):
+        """Each of these runs ends with the error. input_of(run_style) gives the input of a run."""
+        for run_style, ranks in runs:
+            self.run(input_of(run_style), ranks=ranks, ok=False).require_error(error, whole)
+
+    def require_damage_found(self, name, mark, errors, input_of):
+        """A bit of a restart file's record is changed, and LAMMPS refuses the file. The record begins with `mark`; `errors`
+        maps the byte of the record to the error. input_of(name) reads the file of this name."""
+        with open(self.path(name), "rb") as file:
+            whole = file.read()
+        begin = whole.index(mark)
+        for byte, error in errors.items():
+            damaged = bytearray(whole)
+            damaged[begin + byte] ^= 2
+            with open(self.path("damaged.restart"), "wb") as file:
+                file.write(damaged)
+            self.run(input_of("damaged.restart"), ok=False).require_error(error)
 
     def python(self, script, ranks=1, env=None, words=()):
         """Runs a Python program, given as text, with the Python that LAMMPS's module is installed in."""

@@ -496,7 +496,7 @@ print("goes on at", lmp.get_thermo("temp"))
 def caught(lammps):
     done = lammps.python(CAUGHT % (FLUID + "group one id 1\nvelocity one set 1e9 0 0\n"))
     require(done.status == 0, f"status {done.status}:\n{done.tail()}")
-    require("caught 2 ERROR: Pair dpd/gpu: an error has ended the run before, allowed is a run with pre yes"
+    require("caught 2 ERROR: Pair dpd/gpu: the last run ended with an error, allowed is a run with pre yes"
             in done.output, done.tail())
     require("goes on at" in done.output, done.tail())
 

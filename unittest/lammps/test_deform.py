@@ -8,7 +8,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, OWN_COPIES, Suite, require
+from lammps_run import BACKEND, OWN_COPIES, Skipped, Suite, require
 
 suite = Suite()
 
@@ -184,6 +184,21 @@ for name in ("erate, tilt", "trate", "volume, two from one", "flips of xy", "fin
         suite.add(f"goes on: {name}, {run_style}", goes_on, name, run_style)
 
 
+@suite.case("erate/rescale, which some versions of LAMMPS have, is left to LAMMPS: the same bits, across flips")
+def rescale(lammps):
+    case = ("1 x erate 0.2 xy erate/rescale 1.1", TILTED)
+    start(lammps, case)
+    own = lammps.run(text(case, remap="x"), ok=False)
+    if any("erate/rescale" in error for error in own.errors):
+        raise Skipped("LAMMPS's fix deform has no style erate/rescale")
+    require(own.status == 0 and flips(own), f"no run with flips\n{own.tail()}")
+    expected = read(lammps, "all.dump", "end.dump")
+    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
+        done = lammps.run(text(case, gpu="/gpu", run_style=run_style, remap="x"), ranks=ranks)
+        require(boxes(done) == boxes(own) and read(lammps, "all.dump", "end.dump") == expected, f"{run_style}, {ranks} ranks: other bits")
+        require(run_style == "verlet" or "fix 2: style erate/rescale" in done.output, f"the log does not say why\n{done.tail()}")
+
+
 @suite.case("with suffix gpu the fix of this package is taken")
 def suffix(lammps):
     case = STYLES["erate, tilt"]
@@ -224,9 +239,9 @@ REFUSED = {
 
 def refuses(lammps, deform, words):
     start(lammps, ("", False))
-    done = lammps.run(INPUT.format(read="read_data start.data", run="run 60", name="end", rule=RULES[0], run_style="verlet/gpu",
-                                   backend=BACKEND, deform=deform.replace("{gpu}", "/gpu")), ok=False)
-    done.require_error(words)
+    row = dict(read="read_data start.data", run="run 60", name="end", rule=RULES[0], backend=BACKEND,
+               deform=deform.replace("{gpu}", "/gpu"))
+    lammps.require_refused(words, lambda run_style: INPUT.format(run_style=run_style, **row), (("verlet/gpu", 1),))
 
 
 for name, (deform, words) in REFUSED.items():

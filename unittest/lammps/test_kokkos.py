@@ -426,8 +426,8 @@ suite.add("refused: full lists with newton on", refuse, GOOD + "run 1\n",
           "Must use 'newton off' with KOKKOS package option 'neigh full'",
           [*kokkos(), "-pk", "kokkos", "neigh", "full", "newton", "on"])
 suite.add("refused: run_style verlet/gpu", refuse, GOOD + "run_style verlet/gpu\nrun 1\n",
-          "Run_style verlet/gpu: the atoms are KOKKOS's in a run with -k on, allowed are run_style verlet/kk, and with it "
-          "pair style dpd/gpu/kk; or a run with -k off", kokkos())
+          "Run_style verlet/gpu: KOKKOS has the atoms in a run with -k on, allowed are run_style verlet/kk with pair style "
+          "dpd/gpu/kk; or a run with -k off", kokkos())
 if not KOKKOS_GPUS:
     suite.add("refused: no GPU for backend cuda", refuse, GOOD.replace("4711", "4711 backend cuda") + "run 1\n",
               "Pair dpd/gpu: backend cuda: .*", kokkos())

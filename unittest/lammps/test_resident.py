@@ -9,7 +9,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, DIGITS, OWN_COPIES, STATE, Skipped, Suite, require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, OWN_COPIES, STATE, Skipped, Suite, require
 from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, ends_early, run_with, stops_alike, text_of, thermo_lines
 
 NARROW = "region box block 0 2.4 0 6 0 8"
@@ -365,9 +365,8 @@ REFUSED = {
 
 
 def refuses(lammps, commands, text):
-    plain = text_of({}, "verlet", RULES["check no"])
-    done = lammps.run(plain.replace("thermo 30", commands), ok=False)
-    require(done.status and done.errors and done.errors[0] == text, f"{done.errors}\n{done.tail()}")
+    lammps.require_refused(text, lambda run_style: text_of({}, run_style, RULES["check no"]).replace("thermo 30", commands),
+                           ONE_RUN, whole=True)
 
 
 for name, (commands, text) in REFUSED.items():

@@ -13,7 +13,7 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, DIGITS, STATE, Suite, require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, Suite, require
 import resident_fluid
 from resident_fluid import RULES, warnings
 
@@ -318,8 +318,7 @@ REFUSED = {
 def refuse(lammps, commands, words):
     row = {"bond": "fene/gpu", "angle": "harmonic/gpu", "coefficients": commands, "run": "run 1"}
     lammps.write("m.data", DATA)
-    done = lammps.run(text_of(row, "verlet", RULES["check yes"]), ok=False)
-    require(done.status and done.errors and words in done.errors[0], f"{done.errors}")
+    lammps.require_refused(words, lambda run_style: text_of(row, run_style, RULES["check yes"]), ONE_RUN)
 
 
 for name, (commands, words) in REFUSED.items():

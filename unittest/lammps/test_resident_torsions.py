@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, Suite, require
+from lammps_run import BACKEND, ONE_RUN, Suite, require
 import resident_fluid
 import test_resident_bonds as bonds
 from resident_fluid import RULES
@@ -240,8 +240,7 @@ def refuse(lammps, dihedral, commands, words):
     row = full({"dihedral": dihedral, "run": "run 1"})
     row["coefficients"] = f"{bonds.coefficients_of({})}\n{commands}"
     lammps.write("m.data", MOLECULES)
-    done = lammps.run(bonds.text_of(row, "verlet", RULES["check yes"]), ok=False)
-    require(done.status and done.errors and words in done.errors[0], f"{done.errors}")
+    lammps.require_refused(words, lambda run_style: bonds.text_of(row, run_style, RULES["check yes"]), ONE_RUN)
 
 
 for name, (dihedral, commands, words) in REFUSED.items():

@@ -396,7 +396,7 @@ def read_again(lammps, file, keywords, goes_on, ranks):
     line = AGAIN.format(file=file, before="", group="all", zeta=repr(ZETA), sop="molecule.sop", backend=BACKEND,
                         keywords=keywords)
     done = lammps.run(line.replace("thermo 1", VALUES), ranks)
-    warned = "pull or indent is not as in the restart file: what differs is gone or begins anew" in done.output
+    warned = "pull or indent differ from those of the restart file" in done.output
     require(warned != goes_on, f"{keywords}: warned {warned}")
     return done.thermo[0]
 

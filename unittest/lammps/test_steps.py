@@ -303,14 +303,11 @@ def other_state(lammps, name):
     start(lammps, False)
     command, mark = STATES[name]
     lammps.run(input_of((command, "temp"), False, run="run 10\nwrite_restart mid.restart"))
-    with open(lammps.path("mid.restart"), "rb") as file:
-        whole = file.read()
-    at = whole.index(mark)
-    for place, text in ((at, "has no state of this fix, or one that another version of it wrote"), (at + 8, "has a state of format"), (at + 18, "is damaged")):
-        with open(lammps.path("other.restart"), "wb") as file:
-            file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
-        done = lammps.run(input_of((command, "temp"), False, run="run 10", read="read_restart other.restart"), ok=False)
-        done.require_error(f"Fix {name}/gpu: the restart file {text}")
+    file = f"Fix {name}/gpu: the restart file "
+    errors = {0: file + "has no state of this fix, or one that another version of it wrote", 8: file + "has a state of format",
+              18: file + "is damaged"}
+    lammps.require_damage_found("mid.restart", mark, errors, lambda restart: input_of(
+        (command, "temp"), False, run="run 10", read=f"read_restart {restart}"))
 
 
 for state in STATES:
@@ -704,10 +701,7 @@ REFUSED = {
 
 def refused(lammps, walls, fix, text):
     start(lammps, walls)
-    for ranks in (1, 2):
-        for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(input_of((fix, ""), walls, run_style=run_style, run="run 5"), ranks=ranks, ok=False)
-            done.require_error(text)
+    lammps.require_refused(text, lambda run_style: input_of((fix, ""), walls, run_style=run_style, run="run 5"))
 
 
 @suite.case("a variable of more sums than a fix may have: LAMMPS calls the fix, with the same bits")

@@ -265,10 +265,7 @@ REFUSED = {
 
 def refused(lammps, fix, text, tilted=False):
     start(lammps, False, tilted)
-    for ranks in (1, 2):
-        for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(bath((fix, ""), run_style=run_style, run="run 5"), ranks=ranks, ok=False)
-            done.require_error(text)
+    lammps.require_refused(text, lambda run_style: bath((fix, ""), run_style=run_style, run="run 5"))
 
 
 for name, row in REFUSED.items():

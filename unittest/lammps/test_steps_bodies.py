@@ -216,14 +216,10 @@ def other_chains(lammps):
     start(lammps)
     case = ("fix 2 bodies rigid/nvt/gpu molecule temp 1.0 1.0 0.2", "f_2")
     lammps.run(input_of(case, run="run 20\nwrite_restart mid"))
-    with open(lammps.path("mid"), "rb") as file:
-        whole = file.read()
-    at = whole.index(b"DS_CHAIN")
-    for place, text in ((at, "has no state of this fix"), (at + 8, "has a state of format 3, allowed is 1"), (at + 17, "is damaged"), (at + 50, "is damaged")):
-        with open(lammps.path("other"), "wb") as file:
-            file.write(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
-        done = lammps.run(input_of(case, read="read_restart other"), ok=False)
-        done.require_error(f"Fix rigid/nvt/gpu: the restart file {text}")
+    file = "Fix rigid/nvt/gpu: the restart file "
+    errors = {0: file + "has no state of this fix", 8: file + "has a state of format 3, allowed is 1", 17: file + "is damaged",
+              50: file + "is damaged"}
+    lammps.require_damage_found("mid", b"DS_CHAIN", errors, lambda restart: input_of(case, read=f"read_restart {restart}"))
     done = lammps.run(input_of((f"{case[0]} tparam 3 1 3", "f_2"), read="read_restart mid", run="run 0"))
     require("the restart file has chains of 10 thermostats, not of 3: their state begins anew" in done.output, done.tail())
     require(float(thermo(done)[-1].split()[-1]) == 0.0, f"{thermo(done)}")
@@ -466,9 +462,8 @@ REFUSED = {
 
 def refused(lammps, fix, text):
     start(lammps)
-    for ranks in (1, 2):
-        done = lammps.run(input_of((fix, ""), run_style="verlet/gpu", run="run 5"), ranks=ranks, ok=False)
-        done.require_error(text)
+    runs = (("verlet/gpu", 1), ("verlet/gpu", 2))
+    lammps.require_refused(text, lambda run_style: input_of((fix, ""), run_style=run_style, run="run 5"), runs)
 
 
 for name, row in REFUSED.items():

@@ -10,7 +10,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import numpy as np
 
-from lammps_run import BACKEND, DIGITS, STATE, Suite, relative, require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, Suite, relative, require
 from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, first_difference, run_with, text_of, thermo_lines
 
 PLAIN = {"atom_style": "atomic", "room": ""}
@@ -264,8 +264,8 @@ REFUSED = {
 
 
 def refused(lammps, commands, text):
-    done = lammps.run(text_of({**PLAIN, "more": commands, "run": "run 1"}, "verlet", RULES["check no"]), ok=False)
-    require(done.status and done.errors and done.errors[0] == "Fix " + text, f"{done.errors}\n{done.tail()}")
+    row = {**PLAIN, "more": commands, "run": "run 1"}
+    lammps.require_refused("Fix " + text, lambda run_style: text_of(row, run_style, RULES["check no"]), ONE_RUN, whole=True)
 
 
 for name, (commands, text) in REFUSED.items():

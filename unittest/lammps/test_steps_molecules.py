@@ -239,9 +239,7 @@ REFUSED = {
 def refused(lammps, commands, text):
     row = {"more": commands}
     start(lammps, row)
-    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
-        done = lammps.run(text_of(row, run_style=run_style, run="run 20"), ranks=ranks, ok=False)
-        done.require_error(text)
+    lammps.require_refused(text, lambda run_style: text_of(row, run_style=run_style, run="run 20"))
 
 
 for name, row in REFUSED.items():

@@ -240,10 +240,7 @@ REFUSED = {
 
 def refused(lammps, fixes, text):
     start(lammps, "")
-    for ranks in (1, 2):
-        for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(profile(fixes, "", run_style=run_style, run="run 5"), ranks=ranks, ok=False)
-            done.require_error(text)
+    lammps.require_refused(text, lambda run_style: profile(fixes, "", run_style=run_style, run="run 5"))
 
 
 for name, row in REFUSED.items():

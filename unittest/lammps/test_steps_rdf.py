@@ -6,7 +6,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, Suite, require
+from lammps_run import BACKEND, BOTH_RUN_STYLES, Suite, require
 from test_resident_bonds import COEFFICIENTS, DATA
 from test_steps import PAIR, RULES, read
 from test_steps_profiles import INPUT, TILTED, WALLS, start
@@ -224,12 +224,9 @@ REFUSED = {
 
 def refused(lammps, commands, text):
     start(lammps, "")
-    for ranks in (1, 2):
-        for run_style in ("verlet", "verlet/gpu"):
-            if run_style == "verlet/gpu" and "pair_style none" in commands:
-                continue
-            done = lammps.run(text_of(commands, "", "rdf/gpu", run_style), ranks=ranks, ok=False)
-            done.require_error(text)
+    # run_style verlet/gpu refuses a run without a pair style for a reason of its own
+    runs = [run for run in BOTH_RUN_STYLES if run[0] == "verlet" or "pair_style none" not in commands]
+    lammps.require_refused(text, lambda run_style: text_of(commands, "", "rdf/gpu", run_style), runs)
 
 
 for name, row in REFUSED.items():

@@ -274,10 +274,7 @@ REFUSED = {
 
 def refused(lammps, fixes, text):
     start(lammps, "")
-    for ranks in (1, 2):
-        for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(profile(fixes, "", run_style=run_style, run="run 5"), ranks=ranks, ok=False)
-            require(done.status and any(any(t in error for t in text.split("|")) for error in done.errors), f"{done.errors}\n{done.tail()}")
+    lammps.require_refused(text, lambda run_style: profile(fixes, "", run_style=run_style, run="run 5"))
 
 
 for name, row in REFUSED.items():
