@@ -7,7 +7,7 @@ import tempfile
 
 import numpy as np
 
-from .structure import BadInput, printable
+from .files import BadInput, printable
 
 CITATION = "Zhmurov et al, Proteins 78, 2984 (2010)"
 MASS = 110.0              # g/mol, the mean mass of a residue

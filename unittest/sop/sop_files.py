@@ -302,6 +302,18 @@ def pdb(*chains, head=(), ligands=()):
     return "\n".join([*lines, "END", ""])
 
 
+def with_segment(text, segment):
+    """The lines of atoms with a segment ID, and without elements, as NAMD and CHARMM write them."""
+    return "".join(f"{line[:72]:72}{segment:4}\n" if line.startswith("ATOM") else line + "\n"
+                   for line in text.splitlines())
+
+
+def left_aligned(text):
+    """Names of atoms one column to the left: carbon's CA then has the place of calcium's."""
+    return "".join(f"{line[:12]}{line[12:16].strip():4}{line[16:]}\n" if line.startswith("ATOM") else line + "\n"
+                   for line in text.splitlines())
+
+
 def ssbond(chain1, number1, chain2, number2):
     return f"SSBOND   1 CYS {chain1} {number1:4}    CYS {chain2} {number2:4}"
 

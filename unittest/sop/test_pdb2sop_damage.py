@@ -12,8 +12,8 @@ import random
 import sys
 import tempfile
 
-from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, Data, Failed, Topology, biomt, check, helix, mmcif, operators,
-                       pdb, renamed, require, run, ssbond)
+from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, Data, Failed, Topology, biomt, check, helix, left_aligned, mmcif,
+                       operators, pdb, renamed, require, run, ssbond, with_segment)
 
 COUNT = 1000
 SEED = 20261122
@@ -32,10 +32,17 @@ def good_files():
     tables = operators({"1": ("(1,2)", "P,Q"), "2": ("(X0)(1-2)", "P")})
     with open(UBIQUITIN) as file:
         ubiquitin = file.read()
+    simulated = with_segment(left_aligned(pdb(helix(" ", residue="HSD"), helix(" ", 12, shift=(9, 0, 0)))), "PROA")
+    blocks = [atom._replace(alt=letter, occupancy=0.5, x=(*atom.x[:2], atom.x[2] + shift))
+              for letter, shift in (("A", 0.0), ("B", 0.4)) for atom in helix(count=3, first=8)]
+    conformers = pdb([*helix(count=7), *blocks])
     plain = [[], ["--side-chains", "5.2"]]
     return [("small.pdb", small, plain + [["--assembly", "1"], ["--chains", "B"]]),
             ("models.pdb", two_models, [["--model", "1"], ["--model", "2"], []]),
             ("small.cif", mmcif(cysteines, second, extra=tables), plain + [["--assembly", "1"], ["--assembly", "2"]]),
+            ("simulated.pdb", "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1\n" + simulated,
+             plain + [["--chains", "PROA"], ["--chains", "PROA.2"]]),
+            ("conformers.pdb", conformers, plain + [["--conformer", "B"]]),
             ("1ubq.pdb", ubiquitin, plain)]
 
 
@@ -151,7 +158,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for number in range(COUNT):
-            name, text, choices = draw.choices(files, weights=[4, 1, 4, 1])[0]
+            name, text, choices = draw.choices(files, weights=[4, 1, 4, 2, 2, 1])[0]
             damage, options = draw.choice(DAMAGES), draw.choice(choices)
             text = damage(draw, text)
             if draw.random() < 0.2:
