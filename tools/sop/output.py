@@ -29,9 +29,13 @@ def topology(protein, contacts, parameters, copies, date, origin):
     return "\n".join(lines) + "\n"
 
 
+def distances(x, pairs):
+    """Those of pairs of beads, with the decimals that the file has."""
+    return np.round(np.linalg.norm(x[pairs[:, 0]] - x[pairs[:, 1]], axis=1), 4)
+
+
 def pair_rows(protein, pairs, commented):
-    distances = np.linalg.norm(protein.x[pairs[:, 0]] - protein.x[pairs[:, 1]], axis=1)
-    rows = [f"{i + 1} {j + 1} {r:.4f}" for (i, j), r in zip(pairs.tolist(), distances.tolist())]
+    rows = [f"{i + 1} {j + 1} {r:.4f}" for (i, j), r in zip(pairs.tolist(), distances(protein.x, pairs).tolist())]
     if commented:
         rows = [f"{row}  # {protein.labels[i]} - {protein.labels[j]}" for row, (i, j) in zip(rows, pairs.tolist())]
     return rows
