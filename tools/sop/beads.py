@@ -9,6 +9,7 @@ import numpy as np
 from . import assembly, contacts
 from .files import BadInput, listed, printable
 from .links import Lattice, across_the_box, bonded, links, near_disulfides
+from .lists import bonds_in
 
 LINK = 3.0          # Å, largest distance of two linked atoms
 CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
@@ -22,7 +23,8 @@ class Protein:
     """Arrays over beads and bonds, numbered from 0.
 
     x (n, 3), chain (n), position in the sequence (n), labels; side_x (m, 3) and owner (m), side-chain atoms and their
-    beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds."""
+    beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds;
+    names and numbers of residues; columns of the structure file, at CA; parts, as (title, first bead, last bead)."""
 
 
 def chain_positions(residues, linked, lattice, notes):
@@ -100,7 +102,12 @@ def link_bonds(link, images, residues, notes):
     return found
 
 
-def build(path, file, found, wanted, near_sulfurs):
+def listed_bonds(pairs, images):
+    """Bonds that a list asks for, in each image that has both residues."""
+    return [(image.index[p], image.index[q]) for p, q in pairs for image in images if image.chosen[p] and image.chosen[q]]
+
+
+def build(path, file, found, wanted, near_sulfurs, bond_list):
     """The Protein of the chains found, or of an assembly of them, and notes on what was met."""
     notes = []
     residues = [residue for chain in found.values() for residue in chain]
@@ -115,6 +122,7 @@ def build(path, file, found, wanted, near_sulfurs):
     protein = place(residues, position, images)
     peptide = np.concatenate([image_bonds(joined, image) for image in images])
     linked = [bond for link in between for bond in link_bonds(link, images, residues, notes)]
+    linked += listed_bonds(bonds_in(bond_list, residues) if bond_list else [], images)
     protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
     protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
     check_places(path, protein)
@@ -148,8 +156,21 @@ def place(residues, position, images):
         parts["owner"].append(image.index[owner[atoms]])
     for name, arrays in parts.items():
         setattr(protein, name, np.concatenate(arrays))
+    chosen = [residues[k] for image in images for k in np.flatnonzero(image.chosen)]
+    protein.names = [printable(residue.name) for residue in chosen]
+    protein.numbers = [residue.number for residue in chosen]
+    protein.columns = {column: np.array([residue.columns[column] for residue in chosen])
+                       for column in ("occupancy", "b-factor")}
+    protein.parts = parts_of(protein)
     protein.x = np.round(protein.x, PLACES) + 0.0    # what the data file says; + 0.0 makes 0 of -0
     return protein
+
+
+def parts_of(protein):
+    """Chains, from bead to bead."""
+    begin = np.flatnonzero(np.diff(protein.chain, prepend=-1))
+    end = np.append(begin[1:], len(protein.chain)) - 1
+    return [(f"Chain {protein.chains[protein.chain[a]]}", a, b) for a, b in zip(begin.tolist(), end.tolist())]
 
 
 def image_name(chain, times):

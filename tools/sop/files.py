@@ -44,8 +44,8 @@ def tabulated(name):
     return gemmi.find_tabulated_residue(SIMULATED.get(name, name))
 
 
-def read(path):
-    """The contents of a file."""
+def read(path, b_factors):
+    """The contents of a file. b_factors: whether its B factors matter, too."""
     check_readable(path)
     document, segments = gemmi.cif.Document(), {}
     try:
@@ -58,7 +58,7 @@ def read(path):
         text = " ".join(str(error).split()).removeprefix(f"{path}:")
         raise BadInput(f"{path}: {text}") from None
     if structure.input_format == gemmi.CoorFormat.Pdb:
-        check_pdb_numbers(path)
+        check_pdb_numbers(path, b_factors)
     return File(structure, document, segments)
 
 
@@ -160,7 +160,7 @@ def read_parts(lines):
     return structure
 
 
-def check_pdb_numbers(path):
+def check_pdb_numbers(path, b_factors):
     """gemmi reads a number as far as it is one, and takes what is none for 0: here that is an error."""
     fields = (("residue number", 22, 26, RESIDUE_NUMBER), ("x", 30, 38, REAL), ("y", 38, 46, REAL), ("z", 46, 54, REAL))
     for count, line in enumerate(pdb_lines(path), 1):
@@ -174,5 +174,6 @@ def check_pdb_numbers(path):
         for name, begin, end, pattern in fields:
             if not pattern.fullmatch(line[begin:end]):
                 raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")
-        if line[54:60].strip() and not REAL.fullmatch(line[54:60]):
-            raise BadInput(f"{path}, line {count}: occupancy '{printable(line[54:60]).strip()}' is not a number")
+        for name, begin, end in (("occupancy", 54, 60), ("B factor", 60, 66))[:2 if b_factors else 1]:
+            if line[begin:end].strip() and not REAL.fullmatch(line[begin:end]):
+                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")

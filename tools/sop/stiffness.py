@@ -43,7 +43,8 @@ def largest_eigenvalue(beads, pairs, curvature):
 
 
 def longest_step(friction, curvature):
-    """In fs where friction is in kcal/mol fs/Å^2 and curvature, above 0, in kcal/mol/Å^2. Four digits, none rounded up."""
+    """In fs where friction is in kcal/mol fs/Å^2 and curvature, above 0, in kcal/mol/Å^2. Digits are cut at the
+    fourth, not rounded up."""
     step = STABLE * friction / curvature
     digit = 10.0 ** (math.floor(math.log10(step)) - 3)
     return math.floor(step / digit) * digit

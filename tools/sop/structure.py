@@ -29,6 +29,8 @@ class Residue:
         # label_seq counts missing residues and exists in mmCIF files only
         self.counted = residue.label_seq is not None
         self.sequence = residue.label_seq if self.counted else residue.seqid.num
+        ca = next(atom for atom in atoms if atom.name == "CA")
+        self.columns = {"occupancy": ca.occ, "b-factor": ca.b_iso}
         self.atoms = {}
         for atom in atoms:
             self.atoms.setdefault(atom.name, atom.pos.tolist())

@@ -176,7 +176,8 @@ class Topology:
                 section.append(row)
         self.parameters = {name: float(value) for name, value in self.sections["Parameters"]}
         self.bonds = {(int(i), int(j)): float(r) for i, j, r in self.sections["Bonds"]}
-        self.contacts = {(int(i), int(j)): float(r) for i, j, r in self.sections["Contacts"]}
+        self.contacts = {(int(i), int(j)): float(r) for i, j, r, *_ in self.sections["Contacts"]}
+        self.depths = {(int(i), int(j)): float(*depth) for i, j, _, *depth in self.sections["Contacts"] if depth}
 
 
 class Data:
