@@ -344,7 +344,10 @@ void FixLangevinSOPGPU::tell(double most)
                       info.scheme, substeps, substeps == 1 ? "" : "s", h());
   if (text == told) return;    // rerun begins anew with every snapshot
   told = text;
-  text += fmt::format("; at most {:.4g} is stable\n", most);
+  if (most < INFINITY)
+    text += fmt::format("; at most {:.4g} is stable\n", most);
+  else
+    text += "; no bonds or contacts limit it\n";
   if (options.backend == DS_BACKEND_AUTO && info.no_gpu[0])
     text += fmt::format("  no GPU is used: {}\n", info.no_gpu);
   if (beads->all_molecules() < topology.copies)

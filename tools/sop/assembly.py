@@ -14,7 +14,8 @@ import re
 import gemmi
 import numpy as np
 
-from .structure import BadInput, chain_name, listed, printable
+from .files import BadInput, listed, printable
+from .structure import chain_name
 
 MAX_IMAGES = 100000
 MATRIX = [f"matrix[{a}][{b}]" for a in (1, 2, 3) for b in (1, 2, 3)]
@@ -115,7 +116,7 @@ def images(path, structure, document, residues, name):
         if generator.count == 0 or generator.count > MAX_IMAGES:
             raise BadInput(f"{path}: --assembly {name}: its operators, '{generator.text}', are not 1 to {MAX_IMAGES} "
                            "that the file has")
-        chosen = np.array([residue.chain in generator.chains or residue.subchain in generator.subchains
+        chosen = np.array([residue.file_chain in generator.chains or residue.subchain in generator.subchains
                            for residue in residues])
         if chosen.any():
             result += [Image(rotation, shift, chosen) for rotation, shift in checked(path, name, generator)]

@@ -7,11 +7,15 @@ import math
 import numpy as np
 
 from . import assembly, contacts
-from .structure import BadInput, bonded, links, near_disulfides, printable
+from .files import BadInput, listed, printable
+from .links import Lattice, across_the_box, bonded, links, near_disulfides
+from .lists import bonds_in
 
 LINK = 3.0          # Å, largest distance of two linked atoms
 CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
 SAME_PLACE = 1.0    # Å, beads closer than this are an error
+TORN = 15.0         # Å, residues whose numbers follow each other are nearer than this if the chain is whole
+LONGEST_BOND = 5.0  # Å, no two CA with a peptide bond are farther apart
 PLACES = 3          # decimals of coordinates, as in PDB files
 
 
@@ -19,10 +23,11 @@ class Protein:
     """Arrays over beads and bonds, numbered from 0.
 
     x (n, 3), chain (n), position in the sequence (n), labels; side_x (m, 3) and owner (m), side-chain atoms and their
-    beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds."""
+    beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds;
+    names and numbers of residues; columns of the structure file, at CA; parts, as (title, first bead, last bead)."""
 
 
-def chain_positions(residues, linked, notes):
+def chain_positions(residues, linked, lattice, notes):
     """Place of each residue in the sequence of its chain, and whether a peptide bond joins it to the one before. A gap
     counts its missing residues, as far as the numbers tell, and at least one. A chain may also go on by a link."""
     position, joined = [], []
@@ -37,9 +42,31 @@ def chain_positions(residues, linked, notes):
         together = together or (k - 1, k) in linked
         position.append(position[-1] + (1 if together else max(2, residue.sequence - before.sequence)))
         if not together:
-            notes.append(f"chain {residue.chain}: gap, no bond between {before.name}{before.number} and "
-                         f"{residue.name}{residue.number} ({measured} Å)")
+            notes.append(gap(before, residue, measured, lattice))
+    notes += torn(residues, joined)
     return np.array(position), np.array(joined)
+
+
+def gap(before, residue, measured, lattice):
+    """The note on a place where a chain does not go on."""
+    where = f"between {before.name}{before.number} and {residue.name}{residue.number} ({measured} Å"
+    image = across_the_box(lattice, before, residue)
+    if image:
+        return (f"chain {residue.chain}: broken across the periodic box {where}; {image} Å from image to image): no bond "
+                "there; make molecules whole in the program that wrote the file")
+    far = math.dist(before.atoms["CA"], residue.atoms["CA"]) > TORN
+    doubt = ("; the numbers leave no residue out: is the molecule broken across a periodic box?"
+             if far and residue.sequence - before.sequence == 1 else "")
+    return f"chain {residue.chain}: gap, no bond {where}){doubt}"
+
+
+def torn(residues, joined):
+    """Bonds far longer than any between two CA: atoms of a residue lie on two sides of a box."""
+    long = [f"{before} - {residue}" for before, residue, bond in zip(residues, residues[1:], joined[1:])
+            if bond and math.dist(before.atoms["CA"], residue.atoms["CA"]) > LONGEST_BOND]
+    if not long:
+        return []
+    return [f"bonds longer than {LONGEST_BOND:g} Å: {listed(long)}: is a residue broken across a periodic box?"]
 
 
 def near_pair(link):
@@ -75,13 +102,19 @@ def link_bonds(link, images, residues, notes):
     return found
 
 
-def build(path, file, found, wanted, near_sulfurs):
+def listed_bonds(pairs, images):
+    """Bonds that a list asks for, in each image that has both residues."""
+    return [(image.index[p], image.index[q]) for p, q in pairs for image in images if image.chosen[p] and image.chosen[q]]
+
+
+def build(path, file, found, wanted, near_sulfurs, bond_list):
     """The Protein of the chains found, or of an assembly of them, and notes on what was met."""
     notes = []
     residues = [residue for chain in found.values() for residue in chain]
     between = links(file.structure, residues, notes)
     between += near_disulfides(residues, between, near_sulfurs, notes)
-    position, joined = chain_positions(residues, {pair for link in between for pair in near_pair(link)}, notes)
+    linked = {pair for link in between for pair in near_pair(link)}
+    position, joined = chain_positions(residues, linked, Lattice(file.structure.cell), notes)
     if wanted is None:
         images = assembly.identity(residues)
     else:
@@ -89,6 +122,7 @@ def build(path, file, found, wanted, near_sulfurs):
     protein = place(residues, position, images)
     peptide = np.concatenate([image_bonds(joined, image) for image in images])
     linked = [bond for link in between for bond in link_bonds(link, images, residues, notes)]
+    linked += listed_bonds(bonds_in(bond_list, residues) if bond_list else [], images)
     protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
     protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
     check_places(path, protein)
@@ -122,8 +156,21 @@ def place(residues, position, images):
         parts["owner"].append(image.index[owner[atoms]])
     for name, arrays in parts.items():
         setattr(protein, name, np.concatenate(arrays))
+    chosen = [residues[k] for image in images for k in np.flatnonzero(image.chosen)]
+    protein.names = [printable(residue.name) for residue in chosen]
+    protein.numbers = [residue.number for residue in chosen]
+    protein.columns = {column: np.array([residue.columns[column] for residue in chosen])
+                       for column in ("occupancy", "b-factor")}
+    protein.parts = parts_of(protein)
     protein.x = np.round(protein.x, PLACES) + 0.0    # what the data file says; + 0.0 makes 0 of -0
     return protein
+
+
+def parts_of(protein):
+    """Chains, from bead to bead."""
+    begin = np.flatnonzero(np.diff(protein.chain, prepend=-1))
+    end = np.append(begin[1:], len(protein.chain)) - 1
+    return [(f"Chain {protein.chains[protein.chain[a]]}", a, b) for a, b in zip(begin.tolist(), end.tolist())]
 
 
 def image_name(chain, times):

@@ -7,7 +7,7 @@ import tempfile
 
 import numpy as np
 
-from .structure import BadInput, printable
+from .files import BadInput, printable
 
 CITATION = "Zhmurov et al, Proteins 78, 2984 (2010)"
 MASS = 110.0              # g/mol, the mean mass of a residue
@@ -15,8 +15,8 @@ MAX_COMMENTS = 20000     # rows; a file with more has none at their ends
 LARGEST_MARGIN = 10000.0  # Å
 
 
-def topology(protein, contacts, parameters, copies, date, origin):
-    """Text of the .sop file."""
+def topology(protein, contacts, depths, parameters, copies, date, origin):
+    """Text of the .sop file. Where contacts have depths of their own, these stand in their rows."""
     rows = len(protein.bonds) + len(contacts)
     lines = [f"# DATE: {date} UNITS: real CONTRIBUTOR: pdb2sop CITATION: {CITATION}",
              f"# {origin}", "# energies in kcal/mol, distances in Angstrom", "",
@@ -24,14 +24,20 @@ def topology(protein, contacts, parameters, copies, date, origin):
     if copies > 1:
         lines.append(f"{copies} copies")
     lines += ["", "Parameters", ""] + [f"{name} {value!r}" for name, value in parameters.items()]
-    for title, pairs in (("Bonds", protein.bonds), ("Contacts", contacts)):
-        lines += ["", title, ""] + pair_rows(protein, pairs, rows <= MAX_COMMENTS)
+    for title, pairs, own in (("Bonds", protein.bonds, None), ("Contacts", contacts, depths)):
+        lines += ["", title, ""] + pair_rows(protein, pairs, own, rows <= MAX_COMMENTS)
     return "\n".join(lines) + "\n"
 
 
-def pair_rows(protein, pairs, commented):
-    distances = np.linalg.norm(protein.x[pairs[:, 0]] - protein.x[pairs[:, 1]], axis=1)
-    rows = [f"{i + 1} {j + 1} {r:.4f}" for (i, j), r in zip(pairs.tolist(), distances.tolist())]
+def distances(x, pairs):
+    """Those of pairs of beads, with the decimals that the file has."""
+    return np.round(np.linalg.norm(x[pairs[:, 0]] - x[pairs[:, 1]], axis=1), 4)
+
+
+def pair_rows(protein, pairs, own, commented):
+    rows = [f"{i + 1} {j + 1} {r:.4f}" for (i, j), r in zip(pairs.tolist(), distances(protein.x, pairs).tolist())]
+    if own is not None:
+        rows = [f"{row} {value:.6g}" for row, value in zip(rows, own.tolist())]
     if commented:
         rows = [f"{row}  # {protein.labels[i]} - {protein.labels[j]}" for row, (i, j) in zip(rows, pairs.tolist())]
     return rows

@@ -134,6 +134,15 @@ def longest_step(lammps):
         lammps.run(line.replace("run 2", f"timestep {0.999 * most}\nrun 5\nrun 5"), ranks)
 
 
+@suite.case("runs: no longest step without bonds and contacts")
+def no_bonds(lammps):
+    lammps.write("molecule.sop", "# DATE: 2026-11-27 UNITS: real\n1 beads\n0 bonds\n0 contacts\n"
+                 f"{len(ROWS)} copies\nParameters\nk 20\nR0 2\neps_n 1.5\neps_r 1\nsigma 3.8\nBonds\nContacts\n")
+    done = run(lammps, "run 2\n", dt=20000.0)[0]
+    require(f"{len(ROWS)} molecules of 1 beads" in done.output and "; no bonds or contacts limit it\n" in done.output
+            and "inf is stable" not in done.output, done.tail())
+
+
 @suite.case("runs: values of the last step outlive reset_timestep")
 def reset(lammps):
     keywords = "pull none 12 spring 0.2 1e-4 0 0 1 indent 10 0 0 25 spring 5 5e-5 0 0 -1 friction 5e5"

@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 
@@ -63,15 +64,39 @@ def made(lammps, name, *options):
     command = [sys.executable, os.path.join(ROOT, "tools", "pdb2sop"), name, "--out", lammps.path("made"), *options]
     done = subprocess.run(command, cwd=lammps.folder, capture_output=True, text=True)
     require(done.returncode == 0, done.stderr)
-    return lammps.path("made.data")
+    return done.stdout
 
 
 @suite.case("copies of ubiquitin, with and without comments")
 def copies(lammps):
     for number in (3, 300):
-        path = made(lammps, os.path.join(POTENTIALS, "1ubq.pdb"), "--copies", str(number))
-        reads(lammps, path, "s s s", 76 * number, pair="")
+        made(lammps, os.path.join(POTENTIALS, "1ubq.pdb"), "--copies", str(number))
+        reads(lammps, lammps.path("made.data"), "s s s", 76 * number, pair="")
         require(set(lammps.dump("read.dump").column["mol"]) == set(range(1, number + 1)), "molecules")
+
+
+STEP = """
+units real
+atom_style molecular
+boundary s s s
+comm_modify cutoff 10
+read_data made.data
+timestep 1000.0
+fix move all langevin/sop/gpu 300 300 {zeta} 4711 topology made.sop
+run 0
+"""
+
+
+@suite.case("the longest stable step that pdb2sop prints is the one of the fix")
+def longest_step(lammps):
+    cage = os.path.join(ROOT, "examples", "sop", "indent", "cage.pdb")
+    for structure, zeta, *options in ((os.path.join(POTENTIALS, "1ubq.pdb"), "1.0075e6"), (cage, "4e5", "--assembly", "1"),
+                                      (cage, "2e6", "--k", "45", "--eps-n", "3", "--side-chains", "5.2")):
+        printed = made(lammps, structure, *options, "--zeta", zeta)
+        step = float(re.search(r"^Longest stable step: (\S+) fs", printed, re.M)[1])
+        done = lammps.run(STEP.format(zeta=zeta))
+        most = float(re.search(r"at most (\S+) is stable", done.output)[1])
+        require(0 <= most - step <= 1e-3 * most, f"pdb2sop {step}, the fix {most}")
 
 
 @suite.case("names with letters that mean something to LAMMPS")
@@ -82,7 +107,8 @@ def odd_names(lammps):
     for letter in "#&$\"'":
         text = "".join(line[:21] + letter + line[22:] for line in lines)
         lammps.write("odd.pdb", "TITLE     \"${A} & 'B' #\n" + text + "END\n")
-        reads(lammps, made(lammps, "odd.pdb"), "p p p", 76)
+        made(lammps, "odd.pdb")
+        reads(lammps, lammps.path("made.data"), "p p p", 76)
 
 
 if __name__ == "__main__":

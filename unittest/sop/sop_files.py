@@ -176,7 +176,8 @@ class Topology:
                 section.append(row)
         self.parameters = {name: float(value) for name, value in self.sections["Parameters"]}
         self.bonds = {(int(i), int(j)): float(r) for i, j, r in self.sections["Bonds"]}
-        self.contacts = {(int(i), int(j)): float(r) for i, j, r in self.sections["Contacts"]}
+        self.contacts = {(int(i), int(j)): float(r) for i, j, r, *_ in self.sections["Contacts"]}
+        self.depths = {(int(i), int(j)): float(*depth) for i, j, _, *depth in self.sections["Contacts"] if depth}
 
 
 class Data:
@@ -300,6 +301,18 @@ def pdb(*chains, head=(), ligands=()):
         lines.append("TER")
     lines += [pdb_line(serial + k, atom) for k, atom in enumerate(ligands, 1)]
     return "\n".join([*lines, "END", ""])
+
+
+def with_segment(text, segment):
+    """The lines of atoms with a segment ID, and without elements, as NAMD and CHARMM write them."""
+    return "".join(f"{line[:72]:72}{segment:4}\n" if line.startswith("ATOM") else line + "\n"
+                   for line in text.splitlines())
+
+
+def left_aligned(text):
+    """Names of atoms one column to the left: carbon's CA then has the place of calcium's."""
+    return "".join(f"{line[:12]}{line[12:16].strip():4}{line[16:]}\n" if line.startswith("ATOM") else line + "\n"
+                   for line in text.splitlines())
 
 
 def ssbond(chain1, number1, chain2, number2):

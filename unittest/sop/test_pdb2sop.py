@@ -98,6 +98,25 @@ def table():
           ("34", "33", str(contacts), str(561 - 33 - contacts)), "table")
 
 
+@suite.case("the longest stable step")
+def longest_step():
+    """0.75 of the friction over the largest eigenvalue of the springs in one dimension, here by numpy from the files. The
+    tool's is one of a thousand turns, and lies below by less than a thousandth; the step has four digits."""
+    file = write("a.pdb", pdb(helix(), helix("B", shift=(8, 0, 3))))
+    for options, k, eps, zeta in (((), 20.0, 1.5, 1.0075e6), (("--k", 31, "--eps-n", 4, "--zeta", 5e5), 31.0, 4.0, 5e5)):
+        topology, _, out = make(file, *options)
+        matrix = np.zeros((40, 40))
+        for (i, j), curvature in [(pair, k) for pair in topology.bonds] + [
+                (pair, 24 * eps / r0**2) for pair, r0 in topology.contacts.items()]:
+            matrix[[i - 1, j - 1], [i - 1, j - 1]] += curvature
+            matrix[[i - 1, j - 1], [j - 1, i - 1]] -= curvature
+        exact = 0.75 * zeta / np.linalg.eigvalsh(matrix)[-1]
+        found = float(re.search(r"^Longest stable step: (\S+) fs with a friction of", out, re.M)[1])
+        require(0.999 * exact < found < 1.001 * exact, f"{found} fs, by numpy {exact}")
+    lone = [Atom("CA", "GLY", "A", 1, (0.0, 0.0, 0.0))]
+    require("step" not in make(write("b.pdb", pdb(lone)))[2], "a step where nothing limits it")
+
+
 @suite.case("parameters")
 def parameters():
     file = write("a.pdb", pdb(helix()))

@@ -12,10 +12,11 @@ import random
 import sys
 import tempfile
 
-from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, Data, Failed, Topology, biomt, check, helix, mmcif, operators,
-                       pdb, renamed, require, run, ssbond)
+from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, Data, Failed, Topology, biomt, check, helix, left_aligned, mmcif,
+                       np, operators, pdb, renamed, require, run, ssbond, with_segment)
 
 COUNT = 1000
+MADE = ("made.sop", "made.data", "made.psf", "made.beads.pdb")
 SEED = 20261122
 NUMBERS = ["nan", "inf", "-inf", "1e999", "-1e308", "1e-320", "99999999", "-9999999", "0", "-0", "", "?", ".", "****",
            "0x10", "1,5", "2147483648", "99999999999999999999", "1e5", "1.5.2", "--3"]
@@ -32,10 +33,17 @@ def good_files():
     tables = operators({"1": ("(1,2)", "P,Q"), "2": ("(X0)(1-2)", "P")})
     with open(UBIQUITIN) as file:
         ubiquitin = file.read()
-    plain = [[], ["--side-chains", "5.2"]]
+    simulated = with_segment(left_aligned(pdb(helix(" ", residue="HSD"), helix(" ", 12, shift=(9, 0, 0)))), "PROA")
+    blocks = [atom._replace(alt=letter, occupancy=0.5, x=(*atom.x[:2], atom.x[2] + shift))
+              for letter, shift in (("A", 0.0), ("B", 0.4)) for atom in helix(count=3, first=8)]
+    conformers = pdb([*helix(count=7), *blocks])
+    plain = [[], ["--side-chains", "5.2"], ["--view"], ["--depths", "b-factor", "--view"]]
     return [("small.pdb", small, plain + [["--assembly", "1"], ["--chains", "B"]]),
             ("models.pdb", two_models, [["--model", "1"], ["--model", "2"], []]),
             ("small.cif", mmcif(cysteines, second, extra=tables), plain + [["--assembly", "1"], ["--assembly", "2"]]),
+            ("simulated.pdb", "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1\n" + simulated,
+             plain + [["--chains", "PROA"], ["--chains", "PROA.2"]]),
+            ("conformers.pdb", conformers, plain + [["--conformer", "B"], ["--tandem", "2", "--linker", "9"]]),
             ("1ubq.pdb", ubiquitin, plain)]
 
 
@@ -66,7 +74,7 @@ def change_number(draw, text):
 def change_digits(draw, text):
     places = [k for k, letter in enumerate(text) if letter.isdigit()]
     letters = list(text)
-    for place in draw.sample(places, draw.choice([1, 5, 50])):
+    for place in draw.sample(places, min(draw.choice([1, 5, 50]), len(places))):
         letters[place] = draw.choice("0123456789")
     return "".join(letters)
 
@@ -115,6 +123,9 @@ def coordinates_in(text):
 
 def check_answer(text, options):
     topology, data = Topology("made.sop"), Data("made.data")
+    if "--tandem" in options:    # contacts are those of its parts, and positions are new ones
+        require(data.atoms == topology.header["beads"] and np.all(np.isfinite(data.x)), "beads of the tandem")
+        return
     if "--side-chains" in options:    # contacts of side chains alone are not evaluated here
         for pair in [pair for pair, r in topology.contacts.items() if r >= 8.0]:
             del topology.contacts[pair]
@@ -130,7 +141,7 @@ def one(name, text, options):
     """Whether the damaged file gave an answer, or an error."""
     with open(name, "w", encoding="latin-1") as file:
         file.write(text)
-    for made in ("made.sop", "made.data"):
+    for made in MADE:
         if os.path.exists(made):
             os.remove(made)
     done = run(name, "--out", "made", *options)
@@ -140,7 +151,7 @@ def one(name, text, options):
         return True
     require(done.status == 1, f"ended with {done.status}: {done.err}")
     require(done.err.startswith(f"pdb2sop: {name}") and done.err.count("\n") == 1, f"said {done.err}")
-    require(not os.path.exists("made.sop") and not os.path.exists("made.data"), "wrote files")
+    require(not any(map(os.path.exists, MADE)), "wrote files")
     return False
 
 
@@ -151,7 +162,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for number in range(COUNT):
-            name, text, choices = draw.choices(files, weights=[4, 1, 4, 1])[0]
+            name, text, choices = draw.choices(files, weights=[4, 1, 4, 2, 2, 1])[0]
             damage, options = draw.choice(DAMAGES), draw.choice(choices)
             text = damage(draw, text)
             if draw.random() < 0.2:

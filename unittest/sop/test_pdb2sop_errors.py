@@ -4,12 +4,15 @@ and with no file written or changed.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import bz2
+import gzip
+import lzma
 import os
 import subprocess
 import sys
 
 from sop_files import (HALF_TURN, IDENTITY, TOOL, Atom, Suite, biomt, helix, make, mmcif, moved, np, operators, pdb,
-                       require, run, ssbond, write)
+                       require, run, ssbond, with_segment, write)
 
 suite = Suite()
 
@@ -43,6 +46,18 @@ def oxygen(chain, number):
     return Atom("O", "HOH", chain, number, (50, 50, 50), hetero=True, element="O")
 
 
+def packed(how):
+    """What a program writes, as text of Latin-1."""
+    return how(good().encode()).decode("latin-1")
+
+
+def segments(*parts):
+    """Helices: chain, segment ID, place along x."""
+    return "".join(with_segment(pdb(helix(chain, shift=(x, 0, 0))), segment).replace("END\n", "").replace("TER\n", "")
+                   for chain, segment, x in parts) + "END\n"
+
+
+CONTRADICTION = segments(("A", "PROA", 0), ("A", "PROB", 9), ("B", "PROB", 18))
 MIRROR = (((-1, 0, 0), (0, 1, 0), (0, 0, 1)), (0, 0, 0))
 NUMBER = "is not a number"
 INTEGER = "is not an integer from"
@@ -81,6 +96,17 @@ FILES = [
      "a.pdb: a name in it is not UTF-8 text: b'\\xb9'"),
     ("beads at one place", "a.pdb", TWICE, "", "a.pdb: residues A ALA1 and B ALA1 are 0.30 Å apart; must be 1.0 Å"),
     ("several models", "a.pdb", models(1, 2, 3), "", "a.pdb: 3 models (1 to 3); choose one with --model"),
+    ("compressed by bzip2", "a.pdb.bz2", packed(bz2.compress), "",
+     "a.pdb.bz2: compressed by bzip2; only gzip (.gz) is read: unpack the file first"),
+    ("compressed by xz", "a.pdb", packed(lzma.compress), "", "a.pdb: compressed by xz; only gzip"),
+    ("gzip under another name", "a.pdb", packed(gzip.compress), "", "a.pdb: compressed by gzip; the name of such a file"),
+    ("conformer that is not there", "a.pdb", good(), "--conformer B",
+     "a.pdb: --conformer B: no such alternate location; the file has none"),
+    ("conformer: a word", "a.pdb", good(), "--conformer AB", "--conformer: 'AB' is not the one letter"),
+    ("segments and chains that contradict", "a.pdb", CONTRADICTION, "",
+     "a.pdb: chains and segment IDs contradict each other: chain A has the segments PROA, PROB, and PROB is also"),
+    ("segment with the name of a chain", "a.pdb", segments((" ", "A", 0), ("A", "", 9)), "",
+     "a.pdb: chains and segment IDs contradict each other: chain _ has the segments A, and A is also"),
     ("model that is not there", "a.pdb", models(1, 2, 3), "--model 7", "--model 7: no such model; the file has 3"),
     ("model of a file with one", "a.pdb", good(), "--model 2", "--model 2: no such model; the file has 1"),
     ("chain that is not there", "a.pdb", good(), "--chains A,X", "--chains X: no such chain; there are: A"),

@@ -1,0 +1,179 @@
+"""Reads structure files with gemmi: PDB, mmCIF or mmJSON, also compressed with gzip.
+
+SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import collections
+import functools
+import gzip
+import os
+import re
+
+import gemmi
+
+REAL = re.compile(r" *[-+]?(\d+\.?\d*|\.\d+) *")
+RESIDUE_NUMBER = re.compile(r" *-?\d+ *|[A-Za-z][0-9A-Za-z]{3}")    # the latter is hybrid-36
+GZIP = b"\x1f\x8b"
+PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd",
+          b"\x1f\x9d": "compress"}
+
+# Names that CHARMM, NAMD and Amber give to protonation states and bonded forms of standard amino acids
+SIMULATED = {"HSD": "HIS", "HSE": "HIS", "HSP": "HIS", "HID": "HIS", "HIE": "HIS", "HIP": "HIS", "CYX": "CYS",
+             "CYM": "CYS", "ASH": "ASP", "GLH": "GLU", "LYN": "LYS"}
+
+
+class BadInput(Exception):
+    """What is wrong with a file or an option, in one line."""
+
+
+# structure: as gemmi sees it, polymers told apart from ligands and water; document: the tables of an mmCIF file;
+# segments: what the file has in place of the segment IDs that were made to tell chains apart
+File = collections.namedtuple("File", "structure document segments")
+
+
+def printable(text):
+    return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
+
+
+def listed(words, most=8):
+    words = list(words)
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
+
+
+def tabulated(name):
+    """What gemmi knows of a kind of residue."""
+    return gemmi.find_tabulated_residue(SIMULATED.get(name, name))
+
+
+def read(path, b_factors):
+    """The contents of a file. b_factors: whether its B factors matter, too."""
+    check_readable(path)
+    document, segments = gemmi.cif.Document(), {}
+    try:
+        structure = read_structure(path, document)
+        if structure.input_format == gemmi.CoorFormat.Pdb:
+            lines, segments = told_apart(list(pdb_lines(path)))
+            structure = read_parts(lines) if segments else structure
+        set_up(structure)
+    except Exception as error:    # gemmi has no class of its own for what it finds in a file
+        text = " ".join(str(error).split()).removeprefix(f"{path}:")
+        raise BadInput(f"{path}: {text}") from None
+    if structure.input_format == gemmi.CoorFormat.Pdb:
+        check_pdb_numbers(path, b_factors)
+    return File(structure, document, segments)
+
+
+def check_readable(path):
+    if not os.path.exists(path):
+        raise BadInput(f"{path}: no such file")
+    if not os.path.isfile(path):
+        raise BadInput(f"{path}: not a file")
+    if os.path.getsize(path) == 0:
+        raise BadInput(f"{path}: the file is empty")
+    try:
+        with open(path, "rb") as file:
+            begin = file.read(8)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    for magic, name in PACKED.items():
+        if begin.startswith(magic):
+            raise BadInput(f"{path}: compressed by {name}; only gzip (.gz) is read: unpack the file first")
+    if begin.startswith(GZIP) and not path.endswith(".gz"):
+        raise BadInput(f"{path}: compressed by gzip; the name of such a file must end with .gz")
+
+
+def read_structure(path, document):
+    try:
+        return gemmi.read_structure(path, format=gemmi.CoorFormat.Detect, save_doc=document)
+    except RuntimeError as error:
+        if "charge" not in str(error):
+            raise
+        return gemmi.read_pdb(path, max_line_length=72)    # before 1996 the columns 73 to 80 had no charge
+
+
+def set_up(structure):
+    """Tells polymers from ligands, with the names of the file's residues replaced by standard ones meanwhile."""
+    renamed = [(residue, residue.name) for model in structure for chain in model for residue in chain
+               if residue.name in SIMULATED]
+    for residue, name in renamed:
+        residue.name = SIMULATED[name]
+    structure.setup_entities()
+    for residue, name in renamed:
+        residue.name = name
+
+
+# ------------------------------------------------------------------------------------------ PDB lines
+
+def pdb_lines(path):
+    opener = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rt", encoding="latin-1") as file:
+        yield from file
+
+
+def is_atom(line):
+    return line[:4].upper() == "ATOM" or line[:6].upper() == "HETATM"
+
+
+@functools.cache
+def is_water(name):
+    return tabulated(name.strip()).is_water()
+
+
+def told_apart(lines):
+    """gemmi takes residues of one chain name, number and kind for one residue, even if they belong to two chains that
+    share a name or have none. So where the atoms of a residue come for the second time, the rest of the chain gets a
+    segment ID of its own here. Returns the lines, and {segment ID made: that of the file}."""
+    made, result, seen, mark, before = {}, [], {}, {}, None
+    for line in lines:
+        record = line[:6].rstrip().upper()
+        if record == "MODEL":
+            seen, mark, before = {}, {}, None
+        if is_atom(line) and not is_water(line[17:20]):
+            chain, residue, atom = (line[20:22], line[72:76].strip()), line[17:27], line[12:17]
+            if (chain, residue) != before and atom in seen.get(chain, {}).get(residue, ()):
+                mark[chain] = new_segment(len(made))
+                made[mark[chain]] = chain[1]
+                seen[chain] = {}
+            seen.setdefault(chain, {}).setdefault(residue, set()).add(atom)
+            before = chain, residue
+            if chain in mark:
+                line = f"{line.rstrip()[:72]:72}{mark[chain]}{line.rstrip()[76:]}\n"
+        result.append(line)
+        if record == "END":
+            break    # nor does gemmi read on
+    return result, made
+
+
+def new_segment(number):
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    return "~" + "".join(digits[number // power % 36] for power in (1296, 36, 1))
+
+
+def read_parts(lines):
+    text = "".join(lines).encode("latin-1")
+    try:
+        structure = gemmi.read_pdb_string(text)
+    except RuntimeError as error:
+        if "charge" not in str(error):
+            raise
+        structure = gemmi.read_pdb_string(text, max_line_length=76)
+    structure.merge_chain_parts()
+    return structure
+
+
+def check_pdb_numbers(path, b_factors):
+    """gemmi reads a number as far as it is one, and takes what is none for 0: here that is an error."""
+    fields = (("residue number", 22, 26, RESIDUE_NUMBER), ("x", 30, 38, REAL), ("y", 38, 46, REAL), ("z", 46, 54, REAL))
+    for count, line in enumerate(pdb_lines(path), 1):
+        if line[:6].rstrip().upper() == "END":
+            return
+        if not is_atom(line):
+            continue
+        line = line.rstrip("\r\n")
+        if not line.isascii():
+            raise BadInput(f"{path}, line {count}: letters that are not ASCII: '{printable(line[:54])}'")
+        for name, begin, end, pattern in fields:
+            if not pattern.fullmatch(line[begin:end]):
+                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")
+        for name, begin, end in (("occupancy", 54, 60), ("B factor", 60, 66))[:2 if b_factors else 1]:
+            if line[begin:end].strip() and not REAL.fullmatch(line[begin:end]):
+                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")

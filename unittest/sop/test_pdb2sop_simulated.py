@@ -1,0 +1,222 @@
+"""tools/pdb2sop on files as simulation programs write them: names of residues and atoms of CHARMM, NAMD and Amber,
+chains that only segment IDs or numbers tell apart, molecules that a periodic box has cut; conformers in blocks, and
+amino acids that are ligands. Checked by a plain evaluation over all pairs that shares no code with the tool.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+from sop_files import (Atom, Suite, chain_bonds, check, counts, equal, helix, left_aligned, make, mmcif, moved, np, pdb,
+                       places, renamed, require, with_segment, without, write)
+
+suite = Suite()
+SIMULATED = ("HSD", "HSE", "HSP", "HID", "HIE", "HIP", "CYX", "CYM", "ASH", "GLH", "LYN")
+CELL = "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1           1\n"
+
+
+def joined(*texts):
+    """Atoms of several files in one, without TER and END."""
+    return "".join(line + "\n" for text in texts for line in text.splitlines() if line.startswith("ATOM")) + "END\n"
+
+
+def is_chain(topology, data, out, n=20):
+    equal((len(data.x), set(topology.bonds)), (n, chain_bonds(n)), "beads and bonds")
+    require("gap" not in out and "no CA" not in out, out)
+
+
+# ------------------------------------------------------------------------------------ names of residues and atoms
+
+@suite.case("names that simulation programs give to amino acids")
+def simulated_names():
+    """Within a chain, at its ends, and the whole chain; with TER and without; names of atoms to the left."""
+    for name in SIMULATED:
+        for atoms in (renamed(helix(), 7, residue=name), renamed(renamed(helix(), 1, residue=name), 20, residue=name),
+                      helix(residue=name)):
+            for text in (pdb(atoms), joined(pdb(atoms))):
+                for change in (left_aligned, str):
+                    topology, data, out = make(write("a.pdb", with_segment(change(text), "")))
+                    is_chain(topology, data, out)
+                    check(topology, data, places(*range(20)))
+                    require("not standard" not in out, out)
+        require(data.labels[6] == f"A {name}7", f"{data.labels[6]}")
+
+
+@suite.case("CA to the left is no calcium beside N and C")
+def unknown_residue():
+    """In a kind of residue that nobody knows."""
+    atoms = renamed(helix(), 7, residue="XYZ")
+    topology, data, out = make(write("a.pdb", with_segment(left_aligned(pdb(atoms)), "")))
+    is_chain(topology, data, out)
+    require("not standard: XYZ (1)" in out, out)
+    lone = [atom for atom in helix(count=21) if atom.number < 21 or atom.name == "CA"]
+    text = with_segment(left_aligned(pdb(renamed(lone, 21, residue="CA"))), "")
+    topology, data, out = make(write("b.pdb", text))
+    is_chain(topology, data, out)
+    require("Left out: chain A: CA (1)" in out, out)
+
+
+@suite.case("hydrogen whose name is to the left is no side chain")
+def left_hydrogen():
+    """It has the place of mercury's HG, and of names that are none of an element."""
+    for name, meet in (("HG", False), ("HB1", False), ("CG", True)):
+        first = [atom._replace(name=name) if (atom.number, atom.name) == (3, "CB") else atom
+                 for atom in helix(count=5, residue="SER")]
+        side = next(atom for atom in first if atom.name == name)
+        partner = Atom("CA", "GLY", "B", 1, (side.x[0] - 4.0, *side.x[1:]))
+        text = with_segment(left_aligned(pdb(first, [partner])), "")
+        topology, _, _ = make(write("a.pdb", text), "--cutoff", 1, "--side-chains", 4.5)
+        equal((3, 6) in topology.contacts, meet, f"contact of {name}")
+
+
+# ------------------------------------------------------------------------------------------------ chains
+
+def two_chains(text, names, *options):
+    topology, data, out = make(write("a.pdb", text), *options)
+    check(topology, data, places(*range(20)) + places(*range(15), chain=1))
+    equal(set(topology.bonds), chain_bonds(20) | chain_bonds(15, 21), "bonds")
+    equal((data.labels[0], data.labels[20]), (f"{names[0]} ALA1", f"{names[1]} ALA1"), "labels")
+    equal((counts(out)["Chains"], data.molecules), ("2", [1] * 20 + [2] * 15), "chains")
+    return out
+
+
+@suite.case("chains known by segment ID")
+def segments():
+    for chain in " P":
+        parts = [with_segment(pdb(helix(chain)), "PROA"), with_segment(pdb(helix(chain, 15, shift=(8, 0, 3))), "PROB")]
+        for text in ("".join(parts).replace("END\n", "") + "END\n", joined(*parts)):
+            two_chains(text, ("PROA", "PROB"))
+            _, data, _ = make("a.pdb", "--chains", "PROB")
+            equal((len(data.x), data.labels[0]), (15, "PROB ALA1"), "chosen chain")
+            _, data, _ = make("a.pdb", "--chains", chain.strip() or "_")
+            equal(len(data.x), 35, "beads of both")
+
+
+@suite.case("one segment of several chains says nothing")
+def entry_as_segment():
+    """Old files have the name of the entry in its place."""
+    two_chains(with_segment(pdb(helix(), helix("B", 15, shift=(8, 0, 3))), "1ABC"), "AB")
+
+
+@suite.case("chains known by numbers that fall at a gap")
+def falling_numbers():
+    for chain, name in ((" ", "_"), ("A", "A")):
+        both = pdb(helix(chain), helix(chain, 15, shift=(8, 0, 3)))
+        for text in (both, joined(both)):
+            out = two_chains(text, (name, f"{name}.2"))
+            require(f"chain {name}: the numbers of residues fall at a gap, from ALA20 to ALA1: what follows is called "
+                    f"chain {name}.2" in out, out)
+            for wanted, beads in ((name, 20), (f"{name}.2", 15)):
+                equal(len(make("a.pdb", "--chains", wanted)[1].x), beads, f"beads of {wanted}")
+
+
+@suite.case("numbers that fall at a gap and are new")
+def falling_new_numbers():
+    two = [*helix(first=101), *helix(count=15, shift=(8, 0, 3))]
+    _, data, _ = make(write("a.pdb", pdb(two)))
+    equal((data.labels[20], data.molecules), ("A.2 ALA1", [1] * 20 + [2] * 15), "second chain")
+    _, data, _ = make(write("a.cif", mmcif(two, label=lambda number: number - 100 if number > 100 else number + 30)))
+    equal(data.labels[20], "A ALA1", "mmCIF counts places in the sequence")
+
+
+@suite.case("water that begins anew is no chain")
+def water():
+    two = [Atom("O", "HOH", " ", number, (30 + number, 0, 0), element="O") for number in (1, 2, 3)]
+    text = joined(pdb(helix(" ")), pdb(two), pdb(moved(two, (0, 9, 0))))
+    topology, data, out = make(write("a.pdb", text))
+    is_chain(topology, data, out)
+    require("Note" not in out, out)
+
+
+# -------------------------------------------------------------------------------------------------- boxes
+
+@suite.case("molecule broken across a periodic box")
+def broken():
+    """With the box in the file, and without."""
+    for name, most, distance in ((None, "C-N", "1.30"), ("CA", "CA-CA", "3.83")):
+        atoms = [atom for atom in helix() if name in (None, atom.name)]
+        cut = [atom._replace(x=tuple(np.array(atom.x) + (40, -50, 0))) if atom.number > 12 else atom for atom in atoms]
+        topology, _, out = make(write("a.pdb", CELL + pdb(cut)))
+        equal(set(topology.bonds), chain_bonds(12) | chain_bonds(8, 13), "bonds")
+        require("chain A: broken across the periodic box between ALA12 and ALA13" in out, out)
+        require(f"{most} {distance} Å from image to image" in out, out)
+        _, _, out = make(write("a.pdb", pdb(cut)))
+        require("gap, no bond between ALA12 and ALA13" in out and "is the molecule broken across a periodic box?" in out,
+                out)
+
+
+@suite.case("no broken molecule where there is none")
+def not_broken():
+    for text in (CELL + pdb(without(helix(), 10, 11)), pdb(without(helix(), 10, 11)), CELL + pdb(helix(count=30))):
+        _, _, out = make(write("a.pdb", text))
+        require("periodic" not in out, out)
+
+
+@suite.case("residue broken across a periodic box")
+def broken_residue():
+    """The bond between C and N is whole, but CA lies at the other side."""
+    cut = [atom._replace(x=(atom.x[0] + 40, *atom.x[1:])) if (atom.number, atom.name) == (12, "CA") else atom
+           for atom in helix()]
+    _, _, out = make(write("a.pdb", CELL + pdb(cut)))
+    require("bonds longer than 5 Å: A ALA11 - A ALA12, A ALA12 - A ALA13: is a residue broken across a periodic box?"
+            in out, out)
+
+
+# ----------------------------------------------------------------------------------- conformers and ligands
+
+def in_blocks(name):
+    """Residues 8 and 9 of conformer A, then both of conformer B, 0.4 Å along z."""
+    def block(letter, occupancies, shift, residue):
+        return [atom._replace(alt=letter, occupancy=occupancies[atom.number - 8], residue=residue,
+                              x=tuple(np.array(atom.x) + (0, 0, shift))) for atom in helix() if 8 <= atom.number <= 9]
+    return ([atom for atom in helix() if atom.number < 8] + block("A", (0.4, 0.6), 0.0, "ALA")
+            + block("B", (0.6, 0.4), 0.4, name) + [atom for atom in helix() if atom.number > 9])
+
+
+@suite.case("conformers in blocks, chosen by a word")
+def blocks():
+    plain = np.array([atom.x for atom in helix() if atom.name == "CA"])
+    for name in ("ALA", "SER"):
+        for text, file in ((pdb(in_blocks(name)), "a.pdb"), (mmcif(in_blocks(name)), "a.cif")):
+            write(file, text)
+            for options, shifts in ((("--conformer", "A"), (0, 0)), (("--conformer", "B"), (0.4, 0.4)), ((), (0.4, 0))):
+                topology, data, out = make(file, *options)
+                check(topology, data, places(*range(20)))
+                equal(set(topology.bonds), chain_bonds(20), "bonds")
+                moved_by = np.zeros((20, 3))
+                moved_by[7:9, 2] = shifts
+                require(np.allclose(data.x, plain + moved_by, atol=6e-4), f"{name} {options}: {data.x[7:9]}")
+                require("alternate locations in 2 residue(s)" in out, out)
+    make("a.pdb", "--conformer", "B")
+    with open("made.sop") as file:
+        require("--conformer B" in file.readlines()[1], "the option is not in the comment")
+
+
+@suite.case("a conformer that lacks CA in a residue is not taken there")
+def conformer_without_ca():
+    atoms = [atom for atom in in_blocks("ALA") if (atom.number, atom.name, atom.alt) != (9, "CA", "B")]
+    _, data, out = make(write("a.pdb", pdb(atoms)), "--conformer", "B")
+    plain = np.array([atom.x for atom in helix() if atom.name == "CA"])
+    equal(np.round(data.x - plain, 2)[7:9, 2].tolist(), [0.4, 0.0], "places of residues 8 and 9")
+
+
+@suite.case("an amino acid that is a ligand and written as ATOM")
+def ligand_as_atom():
+    glu = [atom._replace(residue="GLU", number=103) for atom in moved(helix(count=1), (40, 0, 0))]
+    _, data, out = make(write("a.pdb", pdb([*helix(), *glu])))
+    equal(len(data.x), 21, "beads")
+    require("chain A: no peptide bond leads to GLU103, and each is a bead, as it is written as ATOM;" in out, out)
+    _, data, out = make(write("b.pdb", pdb(helix(), ligands=glu)))    # after TER
+    equal(len(data.x), 20, "beads")
+    require("Left out: chain A: GLU (1)" in out, out)
+
+
+@suite.case("what is left out")
+def left_out():
+    heme = [Atom(name, "HEM", "A", 201, (40 + k, 0, 0), hetero=True, element=name[:2].strip("AB")) for k, name in
+            enumerate(("FE", "NA", "NB"))]
+    water = [Atom("O", "HOH", "W", number, (50 + number, 0, 0), hetero=True, element="O") for number in (1, 2)]
+    _, _, out = make(write("a.pdb", pdb(helix(), ligands=[*heme, *water])))
+    require("Left out: chain A: HEM (1); chain W: HOH (2)\n" in out and "Note" not in out, out)
+
+
+if __name__ == "__main__":
+    suite.main()
