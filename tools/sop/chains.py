@@ -114,14 +114,17 @@ def by_numbers(residues, notes):
     for residue in residues:
         chains.setdefault(residue.chain, []).append(residue)
     for base, chain in chains.items():
-        part = 1
+        part, places = 1, []
         for before, residue in zip(chain, chain[1:]):
             if not residue.counted and residue.place < before.place and not bonded(before, residue)[0]:
                 part += 1
-                notes.append(f"chain {base}: the numbers of residues fall at a gap, from {before.name}{before.number} to "
-                             f"{residue.name}{residue.number}: what follows is called chain {base}.{part}")
+                places.append(f"from {before.name}{before.number} to {residue.name}{residue.number}")
             if part > 1:
                 residue.chain = f"{base}.{part}"
+        if places:
+            called = listed(f"{base}.{k}" for k in range(2, part + 1))
+            notes.append(f"chain {base}: the numbers of residues fall at a gap, {listed(places)}: what follows is called "
+                         f"chain {called}")
     return [residue for chain in chains.values() for residue in chain]
 
 
