@@ -154,7 +154,7 @@ static void test_errors(void)
     r = resident_of(p, &a, s);
     ds_resident_atoms bad = fields_of(&a, s);
     bad.v.type = DS_F32;
-    EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "velocities|type");
+    EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "velocities|elements of F32|allowed: F64");
     bad = fields_of(&a, s);
     bad.x.atom_stride = 4;
     EXPECT(ds_resident_set_atoms(r, &bad, &err), err, DS_ERR_ARGUMENT, "positions|behind");
