@@ -214,21 +214,27 @@ DS_FUNC int ds_has_image(const ds_bonded_view *b, int axis, int shift, double x)
   return w->periodic[axis] && (shift > 0 ? x <= w->lo[axis] + b->reach[axis] : x >= w->hi[axis] - b->reach[axis]);
 }
 
-/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them. */
+/* Along an axis: a bit for each of the shifts -1, 0, 1 of which LAMMPS has an image. */
+DS_FUNC int ds_shifts_along(const ds_bonded_view *b, int axis, double x)
+{
+  return ds_has_image(b, axis, -1, x) | 2 | ds_has_image(b, axis, 1, x) << 2;
+}
+
+/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them. Most atoms have none. */
 DS_FUNC int ds_nearest_tilted_image(const ds_bonded_view *b, int owner, int atom)
 {
   const double *const fraction = b->fraction + 3 * (size_t) atom, *const o = b->x + 3 * (size_t) owner;
+  const int along[3] = {ds_shifts_along(b, 0, fraction[0]), ds_shifts_along(b, 1, fraction[1]), ds_shifts_along(b, 2, fraction[2])};
   int nearest = DS_NO_SHIFT;
+  if ((along[0] | along[1] | along[2]) == 2) return nearest;
   double least = ds_distance2(o, b->x + 3 * (size_t) atom);
   for (int k = 1; k < DS_IMAGES; k++) {
-    const int shift[3] = {(k + 1) % 3 - 1, (k / 3 + 1) % 3 - 1, (k / 9 + 1) % 3 - 1};
-    int exists = 1;
-    for (int d = 0; d < 3; d++) exists = exists && (!shift[d] || ds_has_image(b, d, shift[d], fraction[d]));
-    if (!exists) continue;
-    const int image = DS_NO_SHIFT + shift[0] + 3 * shift[1] + 9 * shift[2];
-    double x[3];
-    ds_member_position(b, atom, image, x);
-    const double r2 = ds_distance2(o, x);
+    const int x = (k + 1) % 3, y = (k / 3 + 1) % 3, z = (k / 9 + 1) % 3; /* 0, 1, 2: shifts of -1, 0, 1 */
+    if (!(along[0] >> x & along[1] >> y & along[2] >> z & 1)) continue;
+    const int image = x + 3 * y + 9 * z;
+    double at[3];
+    ds_member_position(b, atom, image, at);
+    const double r2 = ds_distance2(o, at);
     if (r2 < least) {
       least = r2;
       nearest = image;
