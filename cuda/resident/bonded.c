@@ -120,7 +120,7 @@ static ds_status reserve_copies(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 /* Those of terms that are off stay 0: they are read, and not taken. */
 static ds_status reserve_forces(ds_bonded_lists *l, ds_queue *q, ds_error *err)
 {
-  const size_t numbers = 3 * ds_bonded_rows(l);
+  const size_t numbers = 3 * (size_t) ds_bonded_rows_before(l, DS_BONDED_KINDS);
   const ds_status s = ds_reserve(l->memory, &l->force, numbers + 1, sizeof(double), "forces of bonds", err);
   return s ? s : ds_queue_clear(q, l->force.data, numbers * sizeof(double), "forces of bonds", err);
 }

@@ -53,11 +53,11 @@ static inline size_t ds_bonded_entries(const ds_bonded_lists *l)
   return n;
 }
 
-/* Rows of forces of all terms together. */
-static inline size_t ds_bonded_rows(const ds_bonded_lists *l)
+/* Rows of forces of the kinds before that one: the first row of the kind. Of DS_BONDED_KINDS: all rows. */
+static inline int ds_bonded_rows_before(const ds_bonded_lists *l, int kind)
 {
-  size_t n = 0;
-  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) n += (size_t) ds_rows_of(kind) * (size_t) l->kind[kind].given.n;
+  int n = 0;
+  for (int k = 0; k < kind; k++) n += ds_rows_of(k) * l->kind[k].given.n;
   return n;
 }
 

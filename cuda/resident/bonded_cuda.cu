@@ -110,24 +110,22 @@ ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_err
   return s;
 }
 
-ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int kind, int first_row, size_t begin, ds_error *err)
+ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int kind, size_t begin, ds_error *err)
 {
   const ds_term_list *const t = &l->kind[kind];
   return DS_LAUNCH_EACH(err, "members of bonds kernel", members_kernel, t->given.n, THREADS, q->stream,
-                        DS_DATA(int32_t, t->member), kind, first_row, t->given.n, DS_DATA(uint32_t, l->key[0]) + begin,
-                        DS_DATA(uint32_t, l->value[0]) + begin);
+                        DS_DATA(int32_t, t->member), kind, ds_bonded_rows_before(l, kind), t->given.n,
+                        DS_DATA(uint32_t, l->key[0]) + begin, DS_DATA(uint32_t, l->value[0]) + begin);
 }
 
 ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
 {
   const size_t entries = ds_bonded_entries(l), n = (size_t) l->natoms;
   size_t begin = 0;
-  int row = 0;
   const uint32_t *atoms = NULL, *sorted = NULL;
   ds_status s = reserve_pairs(l, entries, err);
   for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) {
-    s = list_members(q, l, kind, row, begin, err);
-    row += ds_rows_of(kind) * l->kind[kind].given.n;
+    s = list_members(q, l, kind, begin, err);
     begin += (size_t) ds_members_of(kind) * l->kind[kind].given.n;
   }
   if (!s && entries) s = sort_pairs(q, l, entries, &atoms, &sorted, err);

@@ -54,13 +54,12 @@ typedef void member_function(ds_bonded_lists *l, uint32_t *at, uint32_t entry);
 
 static void for_members(ds_bonded_lists *l, uint32_t *of_atom, member_function *visit)
 {
-  int row = 0;
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
     const int size = ds_term_size(kind), first = ds_first_member(kind), n = l->kind[kind].given.n;
+    const int row = ds_bonded_rows_before(l, kind);
     const int32_t *member = l->kind[kind].member.data;
     for (int k = 0; k < n; k++, member += size)
       for (int m = 0; m < ds_members_of(kind); m++) visit(l, of_atom + member[first + m], ds_entry_of(kind, row, k, m));
-    row += ds_rows_of(kind) * n;
   }
 }
 

@@ -16,13 +16,16 @@ CA_BOND = 4.5           # Å, largest distance of the two CA where C or N is not
 DISULFIDE = 2.5         # Å, sulfur atoms closer than this are bonded (S-S is 2.05 Å long)
 
 
+def measured_atoms(first, second):
+    """Atoms whose distance tells whether a chain goes on, and how far apart they are at most if it does."""
+    return (("C", "N"), PEPTIDE_BOND) if "C" in first.atoms and "N" in second.atoms else (("CA", "CA"), CA_BOND)
+
+
 def bonded(first, second):
     """Whether a chain goes on from one residue to the next, and what was measured."""
-    if "C" in first.atoms and "N" in second.atoms:
-        distance = math.dist(first.atoms["C"], second.atoms["N"])
-        return distance < PEPTIDE_BOND, f"C-N {distance:.2f}"
-    distance = math.dist(first.atoms["CA"], second.atoms["CA"])
-    return distance < CA_BOND, f"CA-CA {distance:.2f}"
+    names, most = measured_atoms(first, second)
+    distance = math.dist(first.atoms[names[0]], second.atoms[names[1]])
+    return distance < most, f"{'-'.join(names)} {distance:.2f}"
 
 
 class Lattice:
@@ -42,7 +45,7 @@ class Lattice:
 
 def across_the_box(lattice, first, second):
     """What is measured between the nearest images of two residues, if these are bonded; else nothing."""
-    names, most = (("C", "N"), PEPTIDE_BOND) if "C" in first.atoms and "N" in second.atoms else (("CA", "CA"), CA_BOND)
+    names, most = measured_atoms(first, second)
     if not lattice.known:
         return ""
     distance, other_image = lattice.nearest(first.atoms[names[0]], second.atoms[names[1]])
