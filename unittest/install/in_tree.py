@@ -14,6 +14,7 @@ parser = argparse.ArgumentParser()
 for name in ("package", "lammps", "mpicxx", "cuda", "work"):
     parser.add_argument("--" + name, required=True)
 parser.add_argument("--architectures", default="", help="GPUs to compile for, if CUDA is used")
+parser.add_argument("options", nargs="*", help="of CMake, for LAMMPS")
 args = parser.parse_args()
 
 work = Path(args.work).resolve()
@@ -44,7 +45,7 @@ if result.returncode == 0 or "only one of the two can" not in " ".join(result.st
 
 result = run(f"{args.package}/tools/get-lammps", "build", args.lammps, "build", args.mpicxx, include,
              f"-DDS_CUDA={args.cuda}", f"-DCMAKE_CUDA_ARCHITECTURES={args.architectures}",
-             "-DDS_WARNINGS=ON")    # all as in the build that this test is of: ccache knows
+             "-DDS_WARNINGS=ON", *args.options)    # all as in the builds of these tests: ccache knows
 print(result.stdout)
 if result.returncode:
     sys.exit("LAMMPS with the package could not be built")

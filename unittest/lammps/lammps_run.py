@@ -57,7 +57,7 @@ EACH_STEP = "timer timeout 24:00:00\n"
 
 # More ranks and threads than cores are normal here: waiting must give the core away. Without the first
 # line two threads on one free core are a hundred times slower, without the second, four ranks on two
-# cores ten times. (MPIR_CVAR_ENABLE_HEAVY_YIELD gives it away for too long: twice as slow as this.)
+# cores ten times.
 # UCX, in MPICH, else takes more than half of the time of a short run to replace functions of the C library and to look
 # at networks. The others let Open MPI start more ranks than there are cores.
 PATIENT = {"OMP_WAIT_POLICY": "passive", "OMP_PROC_BIND": "false",
@@ -65,6 +65,14 @@ PATIENT = {"OMP_WAIT_POLICY": "passive", "OMP_PROC_BIND": "false",
            "UCX_MEM_EVENTS": "n", "UCX_TLS": "self,sm",
            "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
+
+
+def patience(ranks):
+    """PATIENT for so many ranks. With four and more on two cores, to give a core away for longer takes a third of the time; with
+    two ranks twice the time."""
+    many = ranks > 1.5 * (os.cpu_count() or 1)
+    return {**PATIENT, **({"MPIR_CVAR_ENABLE_HEAVY_YIELD": "1"} if many else {})}
+
 
 DIGITS = "modify sort id format float %.17g"    # of write_dump: enough to tell every double
 STATE = "id type ix iy iz x y z vx vy vz fx fy fz"
@@ -92,6 +100,8 @@ def require(condition, text):
 # (run style, ranks) of runs in which bad input has to be found
 ONE_RUN = (("verlet", 1),)
 BOTH_RUN_STYLES = tuple((run_style, ranks) for ranks in (1, 2) for run_style in ("verlet", "verlet/gpu"))
+# those that must leave the same bits: boxes of ranks along one axis, and along two
+WAYS = (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2), ("verlet", 3), ("verlet/gpu", 4))
 
 
 class Run:
@@ -99,6 +109,8 @@ class Run:
 
     output holds stdout and then stderr: mixed as they come, a line of one may stand within a line of the other, because
     LAMMPS writes stdout in blocks that end anywhere."""
+
+    own_copies = OWN_COPIES    # whether resident atoms had arrays of their own
 
     def __init__(self, status, stdout, stderr=""):
         texts = [stdout, stderr]
@@ -140,10 +152,10 @@ class Run:
         return "\n".join(line for text in self.streams for line in text.rstrip().split("\n")[-lines:])
 
 
-def environment(threads=1, extra=None):
+def environment(threads=1, extra=None, ranks=1):
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(("OMP_", "GOMP_", "DPDSOP_"))}
-    env.update(PATIENT)
+    env.update(patience(ranks))
     env["OMP_NUM_THREADS"] = str(threads)
     if OWN_COPIES:
         env["DPDSOP_OWN_COPIES"] = "1"
@@ -158,10 +170,10 @@ def kokkos(threads=1):
     return ["-k", "on", *(["g", str(KOKKOS_GPUS)] if KOKKOS_GPUS else ["t", str(threads)]), "-sf", "kk"]
 
 
-def execute(command, folder, threads=1, env=None, timeout=600):
+def execute(command, folder, threads=1, env=None, timeout=600, ranks=1):
     try:
         done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
-                              env=environment(threads, env), timeout=timeout)
+                              env=environment(threads, env, ranks), timeout=timeout)
     except subprocess.TimeoutExpired as late:
         printed = [(stream or b"").decode(errors="replace") for stream in (late.stdout, late.stderr)]
         raise Failed(f"no end after {timeout} s:\n{Run(None, *printed).tail()}")
@@ -169,10 +181,13 @@ def execute(command, folder, threads=1, env=None, timeout=600):
 
 
 class Lammps:
-    """LAMMPS in one working folder."""
+    """LAMMPS in one working folder.
 
-    def __init__(self, folder):
-        self.folder = folder
+    in_turn: resident atoms are LAMMPS's own in one run of verlet/gpu, and have arrays of their own, as on a GPU, in the next;
+    1 begins with the latter, None leaves it to DS_TEST_OWN_COPIES."""
+
+    def __init__(self, folder, in_turn=None):
+        self.folder, self.in_turn = folder, in_turn
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -189,7 +204,12 @@ class Lammps:
         command = [LMP, "-in", "in.test", "-log", "none", "-nocite", *options]
         if ranks > 1:
             command = [MPIEXEC, "-n", str(ranks), *command]
-        done = execute(command, self.folder, threads, env, timeout)
+        own_copies = OWN_COPIES
+        if self.in_turn is not None and "verlet/gpu" in commands:
+            own_copies, self.in_turn = self.in_turn % 2 == 1, self.in_turn + 1
+            env = {"DPDSOP_OWN_COPIES": "1" if own_copies else None, **(env or {})}
+        done = execute(command, self.folder, threads, env, timeout, ranks)
+        done.own_copies = own_copies
         if ok and (done.status != 0 or done.errors):
             raise Failed(f"LAMMPS ended with {done.status}:\n{done.tail()}")
         return done
@@ -218,7 +238,7 @@ class Lammps:
         command = [sys.executable, "program.py", *words]
         if ranks > 1:
             command = [MPIEXEC, "-n", str(ranks), *command]
-        return execute(command, self.folder, env=env)
+        return execute(command, self.folder, env=env, ranks=ranks)
 
     def dump(self, name):
         return Dump(self.path(name))
@@ -389,10 +409,11 @@ def statistical(function):
 
 
 class Suite:
-    """Cases of one test program."""
+    """Cases of one test program. prepare(lammps) comes before each. copies_in_turn: resident atoms have arrays of their own in
+    every second run of verlet/gpu, and in the first one of every second case; in all of them if DS_TEST_OWN_COPIES is set."""
 
-    def __init__(self, prepare=None):
-        self.cases, self.prepare = [], prepare    # prepare(lammps) comes before each case
+    def __init__(self, prepare=None, copies_in_turn=False):
+        self.cases, self.prepare, self.copies_in_turn = [], prepare, copies_in_turn and not OWN_COPIES
 
     def add(self, name, function, *arguments):
         self.cases.append((name, function, arguments))
@@ -436,7 +457,7 @@ class Suite:
         if os.environ.get("DS_TEST_BRIEF"):
             cases = self.one_of_each()
         counts = {"ok": 0, "FAILED": 0, "skipped": 0}
-        for name, function, arguments in cases:
+        for k, (name, function, arguments) in enumerate(cases):
             if wanted and not any(word in name for word in wanted):
                 continue
             if any(word in name for word in unwanted):
@@ -445,7 +466,7 @@ class Suite:
             folder = tempfile.mkdtemp(prefix="run-", dir=".")
             begin = time.monotonic()
             try:
-                lammps = Lammps(os.path.abspath(folder))
+                lammps = Lammps(os.path.abspath(folder), (k + k // 2) % 2 if self.copies_in_turn else None)
                 if self.prepare:
                     self.prepare(lammps)
                 text = function(lammps, *arguments)

@@ -8,9 +8,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, OWN_COPIES, Skipped, Suite, require
+from lammps_run import BACKEND, Skipped, Suite, require
 
-suite = Suite()
+suite = Suite(copies_in_turn=True)
 
 START = """
 units lj
@@ -150,7 +150,7 @@ def goes_alone(done):
     require("wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
     took = [int(n) for n in re.findall(r"LAMMPS took part in (\d+) of", done.output)]
     reasons = re.findall(r"LAMMPS took part in .* steps, as (.*)", done.output)
-    require(not OWN_COPIES or "DPD_GPU_WRAP" not in done.output, f"LAMMPS flips the box:\n{done.tail()}")
+    require(not done.own_copies or "DPD_GPU_WRAP" not in done.output, f"LAMMPS flips the box:\n{done.tail()}")
     require(sum(took) <= 8 and all("lists were to be rebuilt" in why for why in reasons), f"LAMMPS takes part:\n{done.output}")
 
 

@@ -109,7 +109,7 @@ def start(words, ranks, folder, limit):
         command = [MPIEXEC, "-n", str(ranks), *command]
     with open(os.path.join(folder, "output"), "w+b") as output, open(os.path.join(folder, "messages"), "w+b") as messages:
         process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=messages,
-                                   env=environment(1))
+                                   env=environment(ranks=ranks))
         try:
             process.wait(limit)
         except subprocess.TimeoutExpired:

@@ -17,7 +17,7 @@ from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, Suite, require
 import resident_fluid
 from resident_fluid import RULES, warnings
 
-suite = Suite()
+suite = Suite(copies_in_turn=True)
 
 EDGES = (5.0, 5.5, 6.0)
 CHAINS, BEADS, ATOMS = 16, 8, 495    # density 3

@@ -108,7 +108,7 @@ for name, row in (("sheared", sheared(AFTERWARDS)), ("stretched", stretched(AFTE
                   ("2 ranks", stretched(AFTERWARDS, ranks=2))):
     ROWS[f"ghosts after the run, {name}"] = {**row, "run": WRITTEN, "says": ()}
 
-suite = Suite()
+suite = Suite(copies_in_turn=True)
 
 
 def compare_row(lammps, row, rule):

@@ -9,15 +9,9 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, OWN_COPIES, Failed, Skipped, Suite, require
+from lammps_run import BACKEND, WAYS, Failed, Skipped, Suite, require
 
-suite = Suite()
-
-
-def statistical(name):
-    """What holds for the bits of one kind of arrays holds for the other."""
-    return (lambda function: function) if OWN_COPIES else suite.case(name)
-
+suite = Suite(copies_in_turn=True)
 
 EDGE = 8
 ATOMS = 1100
@@ -189,19 +183,18 @@ def outputs_of(done, names):
 def same_bits(lammps, case, walls, triclinic, rule):
     start(lammps, walls, triclinic)
     expected = outputs = None
-    for ranks in (1, 2, 3):
-        for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(input_of(case, walls, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"), ranks=ranks)
-            found = read(lammps, "all.dump")
-            if run_style == "verlet/gpu" and ranks == 1:
-                require(re.search(r"resident fixes: .*\b(1|2) \(", done.output) and "(addforce/gpu) by LAMMPS" not in done.output,
-                        f"the fix is not resident:\n{done.tail()}")
-            require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
-            expected = expected or found
-            require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
-            values = outputs_of(done, case[1].split())
-            outputs = outputs or values
-            require(values == outputs, f"{ranks} ranks, {run_style}: outputs {values}, on 1 rank by verlet {outputs}")
+    for run_style, ranks in WAYS:
+        done = lammps.run(input_of(case, walls, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"), ranks=ranks)
+        found = read(lammps, "all.dump")
+        if run_style == "verlet/gpu" and ranks == 1:
+            require(re.search(r"resident fixes: .*\b(1|2) \(", done.output) and "(addforce/gpu) by LAMMPS" not in done.output,
+                    f"the fix is not resident:\n{done.tail()}")
+        require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
+        expected = expected or found
+        require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
+        values = outputs_of(done, case[1].split())
+        outputs = outputs or values
+        require(values == outputs, f"{ranks} ranks, {run_style}: outputs {values}, on 1 rank by verlet {outputs}")
 
 
 def as_lammps(lammps, case, walls):
@@ -331,7 +324,7 @@ def suffix(lammps):
         require(results[-1] == results[0], f"{ranks} ranks: other temperatures, pressures or atoms than on 1")
 
 
-@statistical("langevin: the temperature")
+@suite.case("langevin: the temperature")
 def temperature(lammps):
     steps, damp, dt, kT = 3000, 0.2, 0.01, 1.3
     done = lammps.run(f"""units lj
@@ -527,7 +520,7 @@ def profile(lammps, bins):
     return table[0, :, 1], table[:, :, -2]
 
 
-@statistical("wall/bounce: a fluid between walls that move does not slip")
+@suite.case("wall/bounce: a fluid between walls that move does not slip")
 def couette(lammps):
     lammps.run(PLATES.format(backend=BACKEND, fixes="fix 2 all wall/bounce/gpu zlo EDGE velocity -1 0 0 zhi EDGE velocity 1 0 0"))
     z, v = profile(lammps, 10)
@@ -539,7 +532,7 @@ def couette(lammps):
     return report
 
 
-@statistical("wall/bounce: Poiseuille flow between plates does not slip")
+@suite.case("wall/bounce: Poiseuille flow between plates does not slip")
 def plates(lammps):
     lammps.run(PLATES.format(backend=BACKEND, fixes="fix 2 all wall/bounce/gpu zlo EDGE zhi EDGE\nfix 3 all gravity/gpu 0.1 vector 1 0 0"))
     z, v = profile(lammps, 10)
@@ -559,7 +552,7 @@ def no_slip(r, v, wall):
     return report
 
 
-@statistical("wall/bounce: Poiseuille flow in a pipe, a region, does not slip")
+@suite.case("wall/bounce: Poiseuille flow in a pipe, a region, does not slip")
 def pipe(lammps):
     lammps.run(f"""units lj
 region box block -5 5 -5 5 0 6
@@ -584,7 +577,7 @@ run 10000
     return no_slip(r, v, 4.0)
 
 
-@statistical("wall/bounce: without forces the density is the same up to the walls, and no atom gets out")
+@suite.case("wall/bounce: without forces the density is the same up to the walls, and no atom gets out")
 def density(lammps):
     """Of an ideal gas with friction: bounce-back keeps volumes of phase space. Counts of blocks far apart are independent."""
     report = []

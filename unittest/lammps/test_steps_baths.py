@@ -8,16 +8,10 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, OWN_COPIES, Suite, require
+from lammps_run import BACKEND, WAYS, Suite, require
 from test_steps import PAIR, RULES, input_of, read, start, thermo
 
-suite = Suite()
-
-
-def statistical(name):
-    """What holds for the bits of one kind of arrays holds for the other."""
-    return (lambda function: function) if OWN_COPIES else suite.case(name)
-
+suite = Suite(copies_in_turn=True)
 
 TILTED = True
 
@@ -68,16 +62,15 @@ def bath(case, gpu="/exact/gpu", **other):
 def same_bits(lammps, case, tilted, rule):
     start(lammps, False, tilted)
     expected = None
-    for ranks in (1, 2, 4):
-        for run_style in ("verlet", "verlet/gpu"):
-            done = lammps.run(bath(case, run_style=run_style, rule=rule), ranks=ranks)
-            found = read(lammps, "all.dump")
-            if run_style == "verlet/gpu" and ranks == 1:
-                require(re.search(r"resident fixes: .*\b1 \(", done.output), f"the fix is not resident:\n{done.tail()}")
-                require("wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
-            require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
-            expected = expected or found
-            require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
+    for run_style, ranks in WAYS:
+        done = lammps.run(bath(case, run_style=run_style, rule=rule), ranks=ranks)
+        found = read(lammps, "all.dump")
+        if run_style == "verlet/gpu" and ranks == 1:
+            require(re.search(r"resident fixes: .*\b1 \(", done.output), f"the fix is not resident:\n{done.tail()}")
+            require("wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
+        require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
+        expected = expected or found
+        require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
 
 
 def as_lammps(lammps, case, tilted):
@@ -187,7 +180,7 @@ def mean_and_variance(values, blocks=40):
     return [(each.mean(), each.std(ddof=1) / np.sqrt(blocks)) for each in (means, variances)]
 
 
-@statistical("nph: the volume of an ideal gas, and how much it fluctuates")
+@suite.case("nph: the volume of an ideal gas, and how much it fluctuates")
 def gas(lammps):
     """The pair style is the thermostat, and a little too hot with this time step. The center of mass is at rest, so V has the
     distribution V^(N-1) exp(-P V / kT): mean N kT / P, variance N (kT / P)^2."""
@@ -204,7 +197,7 @@ def gas(lammps):
     return report
 
 
-@statistical("temp/berendsen, nvt: the temperature that is wanted")
+@suite.case("temp/berendsen, nvt: the temperature that is wanted")
 def temperature(lammps):
     report = []
     for fix in ("nvt/exact/gpu temp 1.3 1.3 0.5", "nve\nfix 2 all temp/berendsen/gpu 1.3 1.3 0.5"):

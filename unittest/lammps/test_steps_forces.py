@@ -2,8 +2,7 @@
 Under run_style verlet/gpu and run_style verlet they must leave the same files, byte for byte; and they must do what LAMMPS's
 own fixes of these names do.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU. With DS_TEST_OWN_COPIES=1 resident atoms are not LAMMPS's own without a
-GPU, either.
+DS_TEST_BACKEND=cuda makes the same checks on the GPU.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -72,7 +71,7 @@ def names_of(text):
     return [f"{words[1]} ({words[3]})" for words in fixes]
 
 
-suite = Suite()
+suite = Suite(copies_in_turn=True)
 
 
 def same(lammps, row, rule):

@@ -7,10 +7,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import os
 import re
 
-from lammps_run import BACKEND, Suite, require
+from lammps_run import BACKEND, WAYS, Suite, require
 from test_steps import ORTHOGONAL, PAIR, RULES, START, TRICLINIC, read
 
-suite = Suite()
+suite = Suite(copies_in_turn=True)
 
 TILTED, WALLS = "tilted", "walls"
 
@@ -128,15 +128,14 @@ def are_close(ours, theirs, digits):
 def same_files(lammps, fixes, kind, rule):
     start(lammps, kind)
     expected = None
-    for ranks in (1, 2, 3, 4):
-        for run_style in ("verlet", "verlet/gpu") if ranks < 3 else ("verlet/gpu",):
-            done = lammps.run(profile(fixes, kind, run_style=run_style, rule=rule), ranks=ranks)
-            found = file_of(lammps)
-            expected = expected or found
-            require(len(found.splitlines()) > 6, f"too little to compare:\n{found}")
-            require(found == expected, f"{ranks} ranks, {run_style}: another file than on 1 rank by verlet")
-            if run_style == "verlet/gpu" and ranks == 1 and "region up sphere 4" not in fixes:
-                require(re.search(r"resident fixes: .*p \(ave/chunk/gpu\)", done.output), f"the fix is not resident:\n{done.tail()}")
+    for run_style, ranks in WAYS:
+        done = lammps.run(profile(fixes, kind, run_style=run_style, rule=rule), ranks=ranks)
+        found = file_of(lammps)
+        expected = expected or found
+        require(len(found.splitlines()) > 6, f"too little to compare:\n{found}")
+        require(found == expected, f"{ranks} ranks, {run_style}: another file than on 1 rank by verlet")
+        if run_style == "verlet/gpu" and ranks == 1 and "region up sphere 4" not in fixes:
+            require(re.search(r"resident fixes: .*p \(ave/chunk/gpu\)", done.output), f"the fix is not resident:\n{done.tail()}")
 
 
 def as_lammps(lammps, fixes, kind):

@@ -11,7 +11,7 @@ from test_resident_bonds import COEFFICIENTS, DATA
 from test_steps import PAIR, RULES, read
 from test_steps_profiles import INPUT, TILTED, WALLS, start
 
-suite = Suite()
+suite = Suite(copies_in_turn=True)
 
 SHRINKS = "shrinks"
 AVERAGE = "fix r all ave/time 5 2 10 c_r[*] mode vector file case.rdf\n"

@@ -14,7 +14,7 @@ from test_resident_torsions import MOLECULES as MOLECULES_OF_FOUR, lines_of
 from test_steps import RULES, read
 from test_steps_profiles import ONE, TILTED, WALLS, as_lammps, file_of, left_to_lammps, numbers, profile, same_files, start
 
-suite = Suite()
+suite = Suite(copies_in_turn=True)
 
 STRESS = "compute s all stress/atom{chunk} NULL\n"
 ENERGY = "compute e all pe/atom{chunk}\n"

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
-from lammps_run import PATIENT  # noqa: E402
+from lammps_run import patience  # noqa: E402
 
 
 ROWS = re.compile(r"^ *Step .*?^Loop time", re.MULTILINE | re.DOTALL)
@@ -70,7 +70,7 @@ def main():
         [sys.executable, args.run_tests, "--lmp-bin=" + args.lmp, "--config-file=config.yaml",
          "--examples-top-level=" + str(examples), "--verbose"],
         cwd=work, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-        env={**PATIENT, **os.environ})
+        env={**patience(int(args.ranks)), **os.environ})
     print(run.stdout)
 
     def count(label):
