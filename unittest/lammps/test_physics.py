@@ -348,7 +348,7 @@ run 24000
 
 
 for name, edges in NARROW.items():
-    for style in NARROW_STYLES if name.startswith("slab") and edges[2] < 1.7 else ("dpd/gpu",):
+    for style in NARROW_STYLES if name == "slab of 0.8" else ("dpd/gpu",):
         precision = "double" if (name, style) == ("slab of 0.8", "dpd/gpu") else "mixed"
         suite.add(f"narrow: {name} cutoffs, {style}, {precision}", narrow, edges, style, precision)
 
