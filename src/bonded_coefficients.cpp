@@ -86,13 +86,6 @@ template <class Number> static bool read_column(FILE *file, std::vector<double> 
   return true;
 }
 
-bool BondedCoefficients::take_record(FILE *file)
-{
-  for (size_t c = 0; c < columns.size(); c++)
-    if (!(columns[c].whole ? read_column<int>(file, values[c]) : read_column<double>(file, values[c]))) return false;
-  return true;
-}
-
 void BondedCoefficients::write_restart(FILE *file) const
 {
   for (size_t c = 0; c < columns.size(); c++) {
@@ -105,7 +98,9 @@ void BondedCoefficients::write_restart(FILE *file) const
 
 void BondedCoefficients::read_restart(FILE *file)
 {
-  if (comm->me == 0 && !take_record(file)) error->one(FLERR, "{}: the restart file ends among its coefficients", user);
+  for (size_t c = 0; c < columns.size() && comm->me == 0; c++)
+    if (!(columns[c].whole ? read_column<int>(file, values[c]) : read_column<double>(file, values[c])))
+      error->one(FLERR, "{}: the restart file ends among its coefficients", user);
   for (size_t c = 0; c < columns.size(); c++) {
     double *const column = values[c].data() + 1;
     MPI_Bcast(column, ntypes, MPI_DOUBLE, 0, world);

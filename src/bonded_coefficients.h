@@ -34,7 +34,6 @@ class BondedCoefficients : protected Pointers {
   void set(int narg, char **arg, int *setflag);    // arguments of the command bond_coeff, angle_coeff, ...
   void write_restart(FILE *) const;
   void read_restart(FILE *);    // rank 0 reads for all ranks; values that are not allowed are an error
-  bool take_record(FILE *);     // this rank reads, without a check of values; false: the file ends too early
   void write_data(FILE *) const;
   void *extract(const char *name);    // array by type, or NULL
 

@@ -35,12 +35,6 @@ template <class STYLE> class BondedStyle : public STYLE {
     for (int t = 1; t <= this->atom->*ntypes; t++) this->setflag[t] = 1;
   }
 
-  bool take_record(FILE *file)    // of LAMMPS's style of the same name. false: the file ends too early
-  {
-    allocate();
-    return coefficients.take_record(file);
-  }
-
   void write_data(FILE *file) override { coefficients.write_data(file); }
 
   const int engine_style;    // DS_BOND_STYLE_HARMONIC ...

@@ -3,21 +3,20 @@
 
 #include "bonded_types.h"
 
-#include "angle_gpu.h"
-#include "bond_gpu.h"
-#include "dihedral_gpu.h"
-#include "improper_gpu.h"
+#include "bonded_style.h"
 #include "resident_plan.h"
 
+#include "angle.h"
 #include "atom.h"
+#include "bond.h"
+#include "dihedral.h"
 #include "force.h"
+#include "improper.h"
 #include "lammps.h"
 #include "neighbor.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 using namespace LAMMPS_NS;
 
@@ -50,27 +49,7 @@ bool BondedTypes::exist(const LAMMPS *lmp, int kind)
 }
 
 /* ----------------------------------------------------------------------
-   Reads the coefficients of a dihedral or improper style of LAMMPS. Not all versions
-   publish them, but all write them to restart files. So the style writes to a temporary
-   file, and this package's style of the same name reads that. Each rank does it by itself
-------------------------------------------------------------------------- */
-
-template <class Ours, class Style> static std::unique_ptr<Ours> read_like_restart(LAMMPS *lmp, Style *theirs)
-{
-  FILE *const record = std::tmpfile();
-  if (!record) return nullptr;
-  auto ours = std::make_unique<Ours>(lmp);
-  theirs->write_restart(record);
-  std::rewind(record);
-  const bool is_read = ours->take_record(record);
-  std::fclose(record);
-  return is_read ? std::move(ours) : nullptr;
-}
-
-/* ----------------------------------------------------------------------
-   Styles of LAMMPS that the engine can do. Bond style fene is not one of them: it
-   publishes only two of its four coefficients. Dihedral style charmm is one, because its
-   weights count only with certain pair styles of LAMMPS
+   Styles of LAMMPS that the engine can do: those that publish all of their coefficients
 ------------------------------------------------------------------------- */
 
 struct Known {
@@ -80,10 +59,9 @@ struct Known {
 };
 
 static constexpr Known KNOWN[] = {
-    {DS_BONDS, "harmonic", DS_BOND_STYLE_HARMONIC},         {DS_ANGLES, "harmonic", DS_ANGLE_STYLE_HARMONIC},
-    {DS_ANGLES, "cosine", DS_ANGLE_STYLE_COSINE},           {DS_DIHEDRALS, "harmonic", DS_DIHEDRAL_STYLE_FOURIER},
-    {DS_DIHEDRALS, "charmm", DS_DIHEDRAL_STYLE_FOURIER},    {DS_DIHEDRALS, "opls", DS_DIHEDRAL_STYLE_OPLS},
-    {DS_IMPROPERS, "harmonic", DS_IMPROPER_STYLE_HARMONIC},
+    {DS_BONDS, "harmonic", DS_BOND_STYLE_HARMONIC},
+    {DS_ANGLES, "harmonic", DS_ANGLE_STYLE_HARMONIC},
+    {DS_ANGLES, "cosine", DS_ANGLE_STYLE_COSINE},
 };
 
 static int style_by_name(const LAMMPS *lmp, int kind)
@@ -131,39 +109,24 @@ static bool extract(Style *style, const char *name, std::vector<ds_bonded_type> 
   return true;
 }
 
-static bool read_of_lammps(LAMMPS *, Bond *bond, std::vector<ds_bonded_type> &types)
+template <class Style> static bool read_of_lammps(const LAMMPS *, Style *, std::vector<ds_bonded_type> &)
+{
+  return false;
+}
+
+static bool read_of_lammps(const LAMMPS *, Bond *bond, std::vector<ds_bonded_type> &types)
 {
   return extract(bond, "k", types, &ds_bonded_type::k) && extract(bond, "r0", types, &ds_bonded_type::at);
 }
 
-static bool read_of_lammps(LAMMPS *lmp, Angle *angle, std::vector<ds_bonded_type> &types)
+static bool read_of_lammps(const LAMMPS *lmp, Angle *angle, std::vector<ds_bonded_type> &types)
 {
   if (!extract(angle, "k", types, &ds_bonded_type::k)) return false;
   return BondedTypes::style_of(lmp, DS_ANGLES) != DS_ANGLE_STYLE_HARMONIC ||
          extract(angle, "theta0", types, &ds_bonded_type::at);
 }
 
-template <class Ours, class Style> static bool read_record(LAMMPS *lmp, Style *theirs, std::vector<ds_bonded_type> &types)
-{
-  const auto ours = read_like_restart<Ours>(lmp, theirs);
-  if (ours) types = ours->types();
-  return ours != nullptr;
-}
-
-static bool read_of_lammps(LAMMPS *lmp, Dihedral *dihedral, std::vector<ds_bonded_type> &types)
-{
-  const std::string name = lmp->force->dihedral_style;
-  if (name == "harmonic") return read_record<DihedralHarmonicGPU>(lmp, dihedral, types);
-  if (name == "charmm") return read_record<DihedralCharmmGPU>(lmp, dihedral, types);
-  return read_record<DihedralOPLSGPU>(lmp, dihedral, types);
-}
-
-static bool read_of_lammps(LAMMPS *lmp, Improper *improper, std::vector<ds_bonded_type> &types)
-{
-  return read_record<ImproperHarmonicGPU>(lmp, improper, types);
-}
-
-bool BondedTypes::read(LAMMPS *lmp, int kind, std::vector<ds_bonded_type> &types)
+bool BondedTypes::read(const LAMMPS *lmp, int kind, std::vector<ds_bonded_type> &types)
 {
   bool is_read = true;
   types.assign(number_of_types(lmp, kind) + 1, {});

@@ -26,7 +26,7 @@ std::string why_not(LAMMPS *, int kind);    // why LAMMPS must make the forces; 
 
 // Coefficients by type, from 1 on. false: they cannot be read
 
-bool read(LAMMPS *, int kind, std::vector<ds_bonded_type> &);
+bool read(const LAMMPS *, int kind, std::vector<ds_bonded_type> &);
 
 // What LAMMPS has in the present step: numbers of types, lists (members, then the type), and where styles keep energy and virial
 

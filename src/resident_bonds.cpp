@@ -119,7 +119,8 @@ void ResidentBonds::look(bool set_up)
   if (set_up || have_ghosts() || !reason.empty()) return;
   Terms terms_before[DS_BONDED_KINDS];
   std::copy_n(terms, static_cast<int>(DS_BONDED_KINDS), terms_before);
-  if (!collect() || !are_same(types_before, terms_before)) reason = "some have changed without a set-up";
+  collect();
+  if (!are_same(types_before, terms_before)) reason = "some have changed without a set-up";
 }
 
 bool ResidentBonds::read_types()
@@ -173,33 +174,37 @@ void ResidentBonds::collect_of(int i, int kind)
   }
 }
 
-bool ResidentBonds::collect()
+void ResidentBonds::collect()
 {
   const std::vector<int> order = atoms.get_order();
-  bool are_here = true;
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
     terms[kind].clear();
     for (size_t k = 0; k < order.size() && BondedTypes::exist(lmp, kind); k++) collect_of(order[k], kind);
-    for (const Term &term : terms[kind])
-      for (int m = 1; m < words_of(kind) - 1; m++) are_here = are_here && atom->map(term[m]) >= 0;
   }
-  return are_here;
 }
 
 /* ----------------------------------------------------------------------
-   Terms with the engine's numbers of atoms, then the type
+   Terms with the engine's numbers of atoms, then the type. false: an atom is missing
 ------------------------------------------------------------------------- */
 
-std::vector<int> ResidentBonds::numbered(int kind, const std::vector<int> &places) const
+bool ResidentBonds::number_terms(std::vector<int> *words) const
 {
-  const int size = words_of(kind);
-  std::vector<int> words;
-  words.reserve(terms[kind].size() * size);
-  for (const Term &term : terms[kind]) {
-    for (int m = 0; m < size - 1; m++) words.push_back(places[atom->map(term[m])]);
-    words.push_back(static_cast<int>(term[size - 1]));
+  const std::vector<int> order = atoms.get_order();
+  std::vector<int> places(order.size());
+  for (size_t i = 0; i < order.size(); i++) places[order[i]] = static_cast<int>(i);
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
+    const int size = words_of(kind);
+    words[kind].reserve(terms[kind].size() * size);
+    for (const Term &term : terms[kind]) {
+      for (int m = 0; m < size - 1; m++) {
+        const int i = atom->map(term[m]);
+        if (i < 0) return false;
+        words[kind].push_back(places[i]);
+      }
+      words[kind].push_back(static_cast<int>(term[size - 1]));
+    }
   }
-  return words;
+  return true;
 }
 
 /* ----------------------------------------------------------------------
@@ -231,13 +236,8 @@ bool ResidentBonds::give()
   if (!reason.empty()) return false;
   if (given) return true;
   std::vector<int> words[DS_BONDED_KINDS];
-  if (!(have_ghosts() ? take_lists(words) : collect())) return false;
-  if (!have_ghosts()) {
-    const std::vector<int> order = atoms.get_order();
-    std::vector<int> places(order.size());
-    for (size_t i = 0; i < order.size(); i++) places[order[i]] = static_cast<int>(i);
-    for (int kind = 0; kind < DS_BONDED_KINDS; kind++) words[kind] = numbered(kind, places);
-  }
+  if (!have_ghosts()) collect();
+  if (!(have_ghosts() ? take_lists(words) : number_terms(words))) return false;
   ds_bonded b = {};
   ds_terms *const given_terms[DS_BONDED_KINDS] = {&b.bonds, &b.angles, &b.dihedrals, &b.impropers};
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++)

@@ -73,8 +73,8 @@ class ResidentBonds : protected Pointers {
   bool read_types();
   bool are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before);    // as types and terms of now
   void collect_of(int atom, int kind);
-  bool collect();
-  std::vector<int> numbered(int kind, const std::vector<int> &places) const;
+  void collect();
+  bool number_terms(std::vector<int> *words) const;
   bool take_lists(std::vector<int> *words) const;    // of LAMMPS; false: some terms are switched off
   void send_ghosts();
   void return_forces();

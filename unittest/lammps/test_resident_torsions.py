@@ -1,8 +1,7 @@
 """Dihedrals and impropers: run_style verlet/gpu against run_style verlet, to the last bit, as test_resident_bonds does for bonds and
 angles; this package's styles against LAMMPS's; their files and errors.
 
-DS_TEST_BACKEND=cuda makes the same checks on the GPU, but for LAMMPS's opls and impropers: sine and arc cosine have another last bit
-there.
+DS_TEST_BACKEND=cuda makes the same checks on the GPU.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -12,7 +11,7 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, ONE_RUN, Suite, require
+from lammps_run import ONE_RUN, Suite, require
 import resident_fluid
 import test_resident_bonds as bonds
 from resident_fluid import RULES
@@ -68,7 +67,7 @@ def lines_of(kind, style):
 
 def full(row):
     """A row of test_resident_bonds."""
-    dihedral, improper = row.get("dihedral", "harmonic"), row.get("improper", "harmonic/gpu")
+    dihedral, improper = row.get("dihedral", "harmonic/gpu"), row.get("improper", "harmonic/gpu")
     own = (row.get("bonds") or bonds.coefficients_of(row)).splitlines() + lines_of("dihedral", dihedral) + lines_of("improper", improper)
     return {"atom_style": "molecular", "data": MOLECULES, "resident": "  bonds, angles, dihedrals, impropers: resident", **row,
             "first": f"{row.get('first', '')}\ndihedral_style {dihedral}\nimproper_style {improper}",
@@ -84,27 +83,23 @@ def add(kind, rows, rule="check yes"):
         suite.add(f"{kind}: {name}", compare, full(row), RULES.get(row.get("rule", rule), row.get("rule", rule)))
 
 
-ON_GPU = BACKEND == "cuda"
 add("styles", {
-    "harmonic, harmonic/gpu": {},
-    "charmm": {"dihedral": "charmm"},
+    "harmonic/gpu, harmonic/gpu": {},
+    "charmm/gpu": {"dihedral": "charmm/gpu"},
     "charmm/gpu, newton off": {"dihedral": "charmm/gpu", "newton": "off", "rule": "check no"},
     "opls/gpu": {"dihedral": "opls/gpu", "precision": "double"},
     "opls/exact/gpu, harmonic/exact/gpu, newton off": {"dihedral": "opls/exact/gpu", "improper": "harmonic/exact/gpu", "newton": "off"},
-    "harmonic/gpu, no impropers": {"dihedral": "harmonic/gpu", "improper": "none"},
+    "no impropers": {"improper": "none"},
     "no dihedrals": {"dihedral": "none"},
     "no bonds, no angles": {"bond": "none", "angle": "none", "special": "0 0 0"},
-    "fene/gpu, factors": {"bond": "fene/gpu", "special": "0 0.5 0.7", "dihedral": "charmm"},
+    "fene/gpu, factors": {"bond": "fene/gpu", "special": "0 0.5 0.7", "dihedral": "charmm/gpu"},
     "newton of bonds off": {"newton": "on off", "dihedral": "opls/gpu"},
     "newton of pairs off, rebuilds in each step": {"newton": "off on", "rule": "every 1 delay 0 check no"},
     "sorted with each list": {"more": "atom_modify sort 1 0.0", "dihedral": "opls/gpu"},
     "sorted with each list, newton off": {"more": "atom_modify sort 1 0.0", "newton": "off"},
-    "2 threads": {"threads": 2, "dihedral": "charmm"},
+    "2 threads": {"threads": 2, "dihedral": "charmm/gpu"},
     "wider ghosts": {"first": "comm_modify cutoff 2.3"},
-} | ({} if ON_GPU else {
-    "opls, harmonic": {"dihedral": "opls", "improper": "harmonic"},
-    "opls, harmonic, newton off": {"dihedral": "opls", "improper": "harmonic", "newton": "off", "rule": "check no"},
-}))
+})
 
 ENERGIES = f"""
 compute stress all stress/atom NULL
@@ -135,7 +130,7 @@ add("output", {
 # As in test_resident_bonds. The bonds of a dihedral are three
 SHORT = "bond_coeff 1 30 0.25\nbond_coeff 2 50 0.3\nangle_coeff 1 3\nangle_coeff 2 5"
 add("boxes", {
-    "tilted": {"read": TILTED, "dihedral": "charmm"},
+    "tilted": {"read": TILTED, "dihedral": "charmm/gpu"},
     "tilted, rebuilds in each step, newton off": {"read": TILTED, "rule": "every 1 delay 0 check no", "newton": "off"},
     "tilted, of all kinds": {"read": TILTED, "more": ENERGIES},
     "sheared, the box flips": {"bonds": SHORT, "more": SHEAR.replace("0.6", "2.9"), "read": TILTED},
@@ -160,7 +155,9 @@ add("between runs", {name: {"run": f"run 25\n{commands}\nrun 21",
                             "read": " extra/dihedral/per/atom 10 extra/improper/per/atom 10 extra/special/per/atom 10"} for name, commands in BETWEEN.items()})
 
 OTHERS = {"a dihedral style": ("helix", "harmonic", "dihedral style helix is LAMMPS's"),
-          "an improper style": ("harmonic", "cvff", "improper style cvff is LAMMPS's"),
+          "an improper style": ("harmonic/gpu", "cvff", "improper style cvff is LAMMPS's"),
+          "those of the same names": ("opls", "harmonic", "dihedral style opls is LAMMPS's; opls/exact/gpu would be resident"),
+          "an improper style of the same name": ("charmm/gpu", "harmonic", "improper style harmonic is LAMMPS's; harmonic/exact/gpu would be resident"),
           "hybrid": ("hybrid harmonic opls", "harmonic", "dihedral style hybrid is LAMMPS's")}
 for name, (dihedral, improper, says) in OTHERS.items():
     suite.add(f"by LAMMPS: {name}", compare, full({"dihedral": dihedral, "improper": improper, "says": says}), RULES["check yes"])
@@ -169,7 +166,7 @@ for name, (dihedral, improper, says) in OTHERS.items():
 FAR = "comm_modify cutoff 2.45"
 add("ranks", {name: {"first": FAR, **row} for name, row in {
     "2": {"ranks": 2},
-    "3, newton off": {"ranks": 3, "newton": "off", "dihedral": "charmm"},
+    "3, newton off": {"ranks": 3, "newton": "off", "dihedral": "charmm/gpu"},
     "4, opls/gpu": {"ranks": 4, "dihedral": "opls/gpu", "rule": "check no"},
     "2, newton of bonds off": {"ranks": 2, "newton": "on off"},
     "2, of all kinds": {"ranks": 2, "more": ENERGIES},

@@ -150,9 +150,9 @@ MOLECULES = {
     "ranks without atoms": {"more": "region half block INF INF 2.6 INF INF INF\ndelete_atoms region half mol yes"},
     "angles switched off": {"angle": "none"},
     "norm none": {"norm": "norm none"},
-    "dihedrals, impropers": {"torsions": ("harmonic", "harmonic/gpu")},
+    "dihedrals, impropers": {"torsions": ("harmonic/gpu", "harmonic/gpu")},
     "dihedrals, impropers, newton off": {"torsions": ("opls/gpu", "harmonic/gpu"), "newton": "off"},
-    "dihedrals, impropers, beside output of values": {"torsions": ("charmm", "harmonic/gpu"), "more": OUTPUT},
+    "dihedrals, impropers, beside output of values": {"torsions": ("charmm/gpu", "harmonic/gpu"), "more": OUTPUT},
     "impropers, special factors": {"torsions": ("none", "harmonic/gpu"), "special": "0.3 0 0.5"},
 }
 
