@@ -331,6 +331,25 @@ void FixLangevinSOPGPU::check_step(double most, const std::string &why)
 
 /* ---------------------------------------------------------------------- */
 
+void FixLangevinSOPGPU::tell_pull()
+{
+  static constexpr double PN = 4184.0 / 60.2214076;      // pN, of one kcal/mol/Angstrom
+  static constexpr double UM_PER_S = 1.0e11;             // of one Angstrom/fs
+  static constexpr double BEARS = 2000.0;                // pN: the order of what a covalent bond bears
+  if (pull.mode == DS_SOP_PULL_NONE || strcmp(update->unit_style, "real") != 0) return;
+  const double stiffness = 10.0 * PN * pull.spring, speed = UM_PER_S * pull.speed;
+  if (pull.mode == DS_SOP_PULL_SPRING)
+    utils::logmesg(lmp, "  pulled by a spring of {:.4g} pN/nm at {:.4g} um/s: {:.4g} pN/s\n", stiffness, speed,
+                   1.0e3 * stiffness * speed);
+  else if (pull.force != 0.0)
+    utils::logmesg(lmp, "  pulled by {:.4g} pN\n", PN * pull.force);
+  if (pull.mode == DS_SOP_PULL_FORCE && fabs(PN * pull.force) > BEARS)
+    error->warning(FLERR, "{}: a pull of force {} is {:.4g} pN in units real; {} pN would be force {:.4g}", user, pull.force,
+                   PN * pull.force, pull.force, pull.force / PN);
+}
+
+/* ---------------------------------------------------------------------- */
+
 void FixLangevinSOPGPU::tell(double most)
 {
   const ds_sop_info info = ds_sop_get_info(sop);
@@ -355,6 +374,7 @@ void FixLangevinSOPGPU::tell(double most)
                         beads->all_molecules(), topology.copies);
   if (lmp->citeme) text += fmt::format("  to be cited: {}\n", CITE);
   utils::logmesg(lmp, text);
+  tell_pull();
   if (beads->shared())
     utils::logmesg(lmp, "  {} ranks share the beads\n", comm->nprocs);
   else if (options.inter && comm->nprocs > 1)

@@ -52,7 +52,7 @@ class FixLangevinSOPGPU : public Fix {
   ds_sop_pull pull;
   ds_sop_indent indent;    // radius 0: none
   std::vector<int32_t> fixed_beads, pulled_beads;
-  std::string pull_file;
+  std::string pull_file, pull_settings;    // settings: the line of the file that was written last
   int pull_every;
   FILE *pull_out;
 
@@ -90,6 +90,7 @@ class FixLangevinSOPGPU : public Fix {
   void check_step(double, const std::string &);
   void check_fixes();
   void tell(double);
+  void tell_pull();
   double kT_now() const;
   double h() const;
   void agree();
@@ -100,6 +101,7 @@ class FixLangevinSOPGPU : public Fix {
   void write_pulling();
   void open_pull_file();
   void check_pull_file(int, const char *);
+  std::string settings_line() const;
   int append(const std::string &);    // append() and close() return 0 or an errno, on the first rank
   int close();
 };

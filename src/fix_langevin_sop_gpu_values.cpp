@@ -167,7 +167,18 @@ int FixLangevinSOPGPU::close()
 }
 
 /* ----------------------------------------------------------------------
-   a run that begins at step 0 begins the file anew
+   What a program needs to know of the lines that follow: so it can read the file alone
+------------------------------------------------------------------------- */
+
+std::string FixLangevinSOPGPU::settings_line() const
+{
+  return fmt::format("# units {} timestep {:.8g} {}\n", update->unit_style, update->dt,
+                     pull.mode == DS_SOP_PULL_SPRING ? fmt::format("spring {:.8g} speed {:.8g}", pull.spring, pull.speed)
+                                                     : fmt::format("force {:.8g}", pull.force));
+}
+
+/* ----------------------------------------------------------------------
+   A run that begins at step 0 begins the file anew
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::open_pull_file()
@@ -179,7 +190,12 @@ void FixLangevinSOPGPU::open_pull_file()
   }
   check_pull_file(problem, "open");
   const bool empty = pull_out && fseek(pull_out, 0, SEEK_END) == 0 && ftell(pull_out) == 0;
-  check_pull_file(append(empty ? "# step molecule force extension intact\n" : ""), "write to");
+  const std::string settings = settings_line();
+  std::string text;
+  if (empty || (!pull_settings.empty() && settings != pull_settings)) text = settings;
+  if (empty) text += "# step molecule force extension intact\n";
+  pull_settings = settings;
+  check_pull_file(append(text), "write to");
 }
 
 /* ----------------------------------------------------------------------

@@ -82,7 +82,7 @@ def output_on(lammps, more, rows, copies, keywords):
         with open(lammps.path(f"pull.{ranks}")) as file:
             pulled.append(file.read())
     require(pulled[0] == pulled[1], f"pullfiles differ:\n{pulled[0]}\n{pulled[1]}")
-    require(len(pulled[0].splitlines()) == 1 + copies * STEPS // 4, pulled[0])
+    require(len(pulled[0].splitlines()) == 2 + copies * STEPS // 4, pulled[0])
     require(list(tables[0]) == list(tables[1]) and len(tables[0]) == 3 + 10, f"{list(tables[0])}")
     for name, column in tables[0].items():
         # sums of doubles over ranks

@@ -210,6 +210,29 @@ for ranks in (1, 2, 4):
 suite.add("output: a constant force", output, 1, False)
 
 
+@suite.case("the pullfile says what its lines are of, and again where the timestep changes; the log says it in pN")
+def settings(lammps):
+    text = script(dt=800.0, keywords="substeps 4 pull 1 24 spring 0.3 2e-5 end pullfile pull.txt 20")
+    done = lammps.run(text + "run 40\nrun 40\ntimestep 400\nrun 40\nwrite_restart a.restart\n")
+    require("  pulled by a spring of 208.4 pN/nm at 2e+06 um/s: 4.169e+11 pN/s\n" in done.output, done.tail())
+    with open(lammps.path("pull.txt")) as file:
+        lines = [line.strip() for line in file if line.startswith("#") or line.split()[1] == "1"]
+    require([line for line in lines if line.startswith("#")] == [
+        "# units real timestep 800 spring 0.3 speed 2e-05", "# step molecule force extension intact",
+        "# units real timestep 400 spring 0.3 speed 2e-05"], f"{lines}")
+    require([line.split()[0] for line in lines] == ["#", "#", "20", "40", "60", "80", "#", "100", "120"], f"{lines}")
+
+
+@suite.case("a force that was meant in pN is told")
+def in_pN(lammps):
+    for force, warned in (("260", True), ("3.742", False), ("-29", True)):
+        done = lammps.run(script(keywords=f"pull 1 24 force {force} end") + "run 0\n")
+        require(("pN in units real" in done.output) == warned, f"{force}: {done.tail()}")
+        require(warned or "  pulled by 260 pN\n" in done.output, done.tail())
+    done = lammps.run(script(keywords="pull 1 24 force 260 end") + "run 0\n")
+    require("a pull of force 260 is 1.806e+04 pN in units real; 260 pN would be force 3.742" in done.output, done.tail())
+
+
 @suite.case("output: a tip that presses, without noise, 1 and 2 ranks")
 def pressed(lammps):
     """The beads move as eq. 1, the tip and the plane say, the tip as they and its spring say: by NumPy, step by step."""

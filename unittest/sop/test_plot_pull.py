@@ -1,0 +1,137 @@
+"""tools/plot-pull: what it tells of curves whose peaks are known, of any number of copies, and which files it refuses.
+
+Exit codes: 0 all passed, 1 some failed, 77 a package is not installed.   SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+from sop_files import ROOT, Run, Suite, needed, np, require
+
+needed("matplotlib")
+needed("scipy")
+
+TOOL = os.path.join(ROOT, "tools", "plot-pull")
+PN = 69.4769546    # of one kcal/mol/Angstrom
+SPRING = "# units real timestep 1000 spring 0.05 speed 1e-06"
+COLUMNS = "# step molecule force extension intact"
+suite = Suite()
+
+
+def plot(*arguments):
+    done = subprocess.run([sys.executable, TOOL, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
+    return Run(done.returncode, done.stdout, done.stderr)
+
+
+def write(name, lines):
+    with open(name, "w") as file:
+        file.write("\n".join(lines) + "\n")
+    return name
+
+
+def plotted(*arguments):
+    done = plot(*arguments, "--out", "curve.png")
+    require(done.status == 0, done.err)
+    with open("curve.png", "rb") as file:
+        require(file.read(4) == b"\x89PNG", "no picture")
+    return done.out
+
+
+def refused(words, *arguments):
+    done = plot(*arguments)
+    require(done.status == 1 and done.err.count("\n") == 1 and re.search(words, done.err), f"'{words}', not {done.err}")
+
+
+def sawtooth(tops, samples=100):
+    """Force (pN) and extension (nm): it rises to each top from 20 pN, and falls back at once."""
+    force = np.concatenate([np.linspace(20.0, top, samples, endpoint=True) for top in tops] + [[20.0] * samples])
+    return force, 3.0 + 0.1 * np.arange(len(force))
+
+
+def rows(curves, first=1):
+    """Lines of copies, given as (force, extension)."""
+    return [f"{first + k} {c + 1} {force[k] / PN:.9g} {10 * extension[k]:.9g} {1 - k / len(force):.6g}"
+            for k in range(len(curves[0][0])) for c, (force, extension) in enumerate(curves)]
+
+
+@suite.case("peaks of a tandem: forces, lengths, times")
+def tandem():
+    tops = (200.0, 250.0, 180.0)
+    out = plotted(write("a.dat", [SPRING, COLUMNS, *rows([sawtooth(tops)])]))
+    # the cantilever moves by 1e-4 nm in a timestep: with 0.2 nm as the mean's travel that would be all samples
+    require("34.74 pN/nm at 1e+05 um/s" in out and "means of 2 samples" in plotted("a.dat", "--travel", "2e-4"), out)
+    found = re.findall(r"^    ([\d.]+) pN at ([\d.]+) nm after ([\d.]+) us, (\d+) %", plotted("a.dat", "--travel", "1e-4"), re.M)
+    require([float(row[0]) for row in found] == list(tops), f"{found}")
+    require([float(row[1]) for row in found] == [round(3.0 + 0.1 * (100 * k + 99), 2) for k in range(3)], f"{found}")
+    require([row[2] for row in found] == [f"{1e-6 * (100 * k + 100):.4g}" for k in range(3)], f"{found}")
+
+
+@suite.case("peaks are those of the prominence that is asked for")
+def prominence():
+    write("a.dat", [SPRING, COLUMNS, *rows([sawtooth((200.0, 45.0, 120.0))])])
+    for least, number in ((10, 3), (30, 2), (150, 1), (500, 0)):
+        out = plotted("a.dat", "--travel", "1e-4", "--prominence", str(least))
+        require(f"copy 1: {number} peak" in out, f"{least}: {out}")
+
+
+@suite.case("many copies: mean, error and standard deviation of the largest forces")
+def many():
+    tops = np.array([150.0 + 10.0 * k for k in range(9)])
+    out = plotted(write("a.dat", [SPRING, COLUMNS, *rows([sawtooth((top,)) for top in tops])]), "--travel", "1e-4")
+    sigma = tops.std(ddof=1)
+    require(f"largest force: {tops.mean():.1f} +- {sigma / 3:.1f} pN, standard deviation {sigma:.1f}, from 150.0 to 230.0" in out, out)
+    require("copy 1:" not in out and "9 copies" in out, out)
+
+
+@suite.case("a run that is still going: the last sample lacks copies")
+def unfinished():
+    lines = rows([sawtooth((200.0,)), sawtooth((150.0,))])
+    whole = plotted(write("a.dat", [SPRING, COLUMNS, *lines[:-2]]))
+    cut = plotted(write("a.dat", [SPRING, COLUMNS, *lines[:-1]]))
+    require(whole == cut, f"{whole}\n{cut}")
+
+
+@suite.case("a constant force, and a timestep that changes")
+def clamp():
+    force, extension = np.full(200, 260.0), np.repeat([4.0, 20.0], 100)
+    lines = rows([(force, extension)])
+    half = "# units real timestep 2000000 force 3.742"
+    out = plotted(write("a.dat", ["# units real timestep 1000000 force 3.742", COLUMNS, *lines[:50], half, *lines[50:]]))
+    # 50 steps of 1 ns, then 51 of 2 ns, to step 101; the mean is that of two samples
+    require("constant force 260 pN" in out and "extension from 4.00 to 20.00 nm; half-way after 0.151 us" in out, out)
+
+
+@suite.case("reduced units")
+def reduced():
+    lines = [f"{k} 7 {f} {k} 1" for k, f in enumerate((1.0, 50.0, 1.0, 1.0), 1)]
+    out = plotted(write("a.dat", ["# units lj timestep 0.5 spring 2 speed 0.1", COLUMNS, *lines]), "--travel", "0.05", "--prominence", "5")
+    require("2 reduced/reduced at 0.1 reduced" in out and "copy 7: 1 peak" in out and "50.0 reduced at 2.00 reduced after 1 reduced" in out, out)
+
+
+@suite.case("refused files, each in one line that says what is wrong")
+def files():
+    good = [SPRING, COLUMNS, *rows([sawtooth((200.0,)), sawtooth((150.0,))])]
+    for name, lines, words in (
+            ("old", good[1:], "does not begin with a line '# units"),
+            ("unknown", [SPRING.replace("real", "cgs"), *good[1:]], "a.dat:1: .*allowed: # units"),
+            ("no number", [SPRING.replace("0.05", "x"), *good[1:]], "a.dat:1: could not convert"),
+            ("a word", [*good, "1 2 x 4 5"], "a.dat:\\d+: could not convert"),
+            ("not a number", [*good, "300 1 nan 4 1"], "a.dat:\\d+: 300 1 nan 4 1; allowed: finite"),
+            ("too short a line", [*good, "1 2 3"], "3 numbers, a line has 5"),
+            ("one sample", good[:4], "1 samples, at least 2"),
+            ("nothing", good[:2], "0 samples, at least 2"),
+            ("other copies", [*good[:-1], good[-1].replace(" 2 ", " 3 ", 1)], "not the same copies at each step")):
+        write("a.dat", lines)
+        refused(words, "a.dat")
+    refused("No such file", "b.dat")
+    write("a.dat", good)
+    write("c.dat", ["# units real timestep 1000 force 1", *good[1:]])
+    refused("one kind in a picture", "a.dat", "c.dat")
+    refused("allowed: above 0", "a.dat", "--travel", "0")
+    require(not os.path.exists("pull-curve.png"), "a picture of refused files")
+
+
+if __name__ == "__main__":
+    suite.main()
