@@ -3,10 +3,14 @@
 Exit codes: 0 all passed, 1 some failed, 77 a package is not installed.   SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
 import os
 import re
-import subprocess
 import sys
+from unittest import mock
 
 from sop_files import ROOT, Run, Suite, needed, np, require
 
@@ -20,9 +24,26 @@ COLUMNS = "# step molecule force extension intact"
 suite = Suite()
 
 
+def load_tool():
+    """The tool as a module: Python and matplotlib take longer to begin than a picture."""
+    loader = importlib.machinery.SourceFileLoader("plot_pull", TOOL)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("plot_pull", loader))
+    loader.exec_module(module)
+    return module
+
+
+tool = load_tool()
+
+
 def plot(*arguments):
-    done = subprocess.run([sys.executable, TOOL, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
-    return Run(done.returncode, done.stdout, done.stderr)
+    out, err, status = io.StringIO(), io.StringIO(), 0
+    with mock.patch.object(sys, "argv", [TOOL, *arguments]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            tool.main()
+        except SystemExit as end:
+            status = 1 if isinstance(end.code, str) else end.code
+            err.write(f"{end.code}\n" if isinstance(end.code, str) else "")
+    return Run(status, out.getvalue(), err.getvalue())
 
 
 def write(name, lines):
