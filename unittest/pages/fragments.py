@@ -103,6 +103,7 @@ CAPSID = PROTEIN.format("capsid")
 
 # files below the root of the package that these inputs read, by the names that the pages give them
 FILES = {"ubiquitin.data": "potentials/ubiquitin.data", "ubiquitin.sop": "potentials/ubiquitin.sop",
+         "ww.data": "potentials/ww.data", "ww.sop": "potentials/ww.sop",
          "many.sop": "examples/sop/copies/ubiquitin-100.sop",
          "capsid.data": "examples/sop/indent/cage.data", "capsid.sop": "examples/sop/indent/cage.sop"}
 
