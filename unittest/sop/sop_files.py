@@ -7,8 +7,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import math
 import os
 import re
@@ -16,6 +18,7 @@ import signal
 import sys
 import tempfile
 import traceback
+from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "tools", "pdb2sop")
@@ -36,18 +39,18 @@ np = needed("numpy")
 needed("gemmi")
 
 
-def load_tool():
-    """The tool as a module: it has no extension. Its own modules lie beside it."""
-    sys.path.insert(0, os.path.dirname(TOOL))
-    loader = importlib.machinery.SourceFileLoader("pdb2sop", TOOL)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("pdb2sop", loader))
+def load_tool(path):
+    """A tool as a module: it has no extension. Its own modules lie beside it."""
+    sys.path.insert(0, os.path.dirname(path))
+    loader = importlib.machinery.SourceFileLoader(os.path.basename(path).replace("-", "_"), path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
-    for lazy in ("numpy.ma", "encodings.ascii", "encodings.latin_1"):    # else each child would load them anew
-        importlib.import_module(lazy)
     return module
 
 
-tool = load_tool()
+tool = load_tool(TOOL)
+for lazy in ("numpy.ma", "encodings.ascii", "encodings.latin_1"):    # else each child would load them anew
+    importlib.import_module(lazy)
 
 
 # ------------------------------------------------------------------------------------------- cases
@@ -118,6 +121,18 @@ def run(*arguments, seconds=TIME_LIMIT):
             file.seek(0)
             texts.append(file.read().decode(errors="replace"))
     return Run(os.waitstatus_to_exitcode(status), *texts)
+
+
+def run_here(tool, path, *arguments):
+    """Runs main() of a tool that has been loaded, within this process: for many runs, and where a process takes long to begin."""
+    out, err, status = io.StringIO(), io.StringIO(), 0
+    with mock.patch.object(sys, "argv", [path, *arguments]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            tool.main()
+        except SystemExit as end:
+            status = 1 if isinstance(end.code, str) else end.code
+            err.write(f"{end.code}\n" if isinstance(end.code, str) else "")
+    return Run(status, out.getvalue(), err.getvalue())
 
 
 def run_as_child(arguments, out, err, seconds):

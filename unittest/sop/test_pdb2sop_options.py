@@ -3,17 +3,14 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import contextlib
-import io
 import math
 import random
 import re
-import sys
 from unittest import mock
 
-from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, TOOL, Atom, Run, Suite, Topology, biomt, chain_bonds, check,
+from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, TOOL, Atom, Suite, Topology, biomt, chain_bonds, check,
                        counts, distances, equal, helix, make, mmcif, needed, np, pdb, places, renamed, require, run,
-                       tool, write)
+                       run_here, tool, write)
 
 from test_pdb2sop_damage import DAMAGES
 
@@ -21,17 +18,9 @@ gemmi = needed("gemmi")
 suite = Suite()
 
 
-def run_here(*arguments):
-    """As run(), within this process: for many runs."""
-    out, err, status = io.StringIO(), io.StringIO(), 0
-    with mock.patch.object(sys, "argv", [TOOL, *arguments]), contextlib.redirect_stdout(out), \
-            contextlib.redirect_stderr(err), mock.patch.object(tool, "plain_letters", lambda: None):
-        try:
-            tool.main()
-        except SystemExit as end:
-            status = 1 if isinstance(end.code, str) else end.code
-            err.write(f"{end.code}\n" if isinstance(end.code, str) else "")
-    return Run(status, out.getvalue(), err.getvalue())
+def options_here(*arguments):
+    with mock.patch.object(tool, "plain_letters", lambda: None):
+        return run_here(tool, TOOL, *arguments)
 
 
 def refused(wanted, *arguments):
@@ -141,7 +130,7 @@ def damaged_lists():
     for number in range(1000):
         option = draw.choice(sorted(good))
         write("list", draw.choice(DAMAGES)(draw, good[option]))
-        done = run_here("a.pdb", "--out", "made", option, "list")
+        done = options_here("a.pdb", "--out", "made", option, "list")
         if done.status == 0:
             answers += 1
             topology = Topology("made.sop")

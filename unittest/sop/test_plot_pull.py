@@ -3,16 +3,10 @@
 Exit codes: 0 all passed, 1 some failed, 77 a package is not installed.   SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import contextlib
-import importlib.machinery
-import importlib.util
-import io
 import os
 import re
-import sys
-from unittest import mock
 
-from sop_files import ROOT, Run, Suite, needed, np, require
+from sop_files import ROOT, Suite, load_tool, needed, np, require, run_here
 
 needed("matplotlib")
 needed("scipy")
@@ -22,28 +16,11 @@ PN = 69.4769546    # of one kcal/mol/Angstrom
 SPRING = "# units real timestep 1000 spring 0.05 speed 1e-06"
 COLUMNS = "# step molecule force extension intact"
 suite = Suite()
-
-
-def load_tool():
-    """The tool as a module: Python and matplotlib take longer to begin than a picture."""
-    loader = importlib.machinery.SourceFileLoader("plot_pull", TOOL)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("plot_pull", loader))
-    loader.exec_module(module)
-    return module
-
-
-tool = load_tool()
+tool = load_tool(TOOL)
 
 
 def plot(*arguments):
-    out, err, status = io.StringIO(), io.StringIO(), 0
-    with mock.patch.object(sys, "argv", [TOOL, *arguments]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            tool.main()
-        except SystemExit as end:
-            status = 1 if isinstance(end.code, str) else end.code
-            err.write(f"{end.code}\n" if isinstance(end.code, str) else "")
-    return Run(status, out.getvalue(), err.getvalue())
+    return run_here(tool, TOOL, *arguments)
 
 
 def write(name, lines):
