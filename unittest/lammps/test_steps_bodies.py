@@ -9,8 +9,8 @@ import re
 
 import numpy as np
 
-from lammps_run import BACKEND, WAYS, Failed, Skipped, Suite, require
-from test_steps import RULES, outputs_of, read, thermo
+from lammps_run import BACKEND, Failed, Skipped, Suite, require
+from test_steps import RULES, read, same_in_all_ways, thermo
 
 suite = Suite(copies_in_turn=True)
 
@@ -134,20 +134,13 @@ NOISE = {
 
 
 def same_bits(lammps, case, tilted, rule):
+    def check_log(done, ranks):
+        require(re.search(r"resident fixes: .*\b2 \(rigid", done.output), f"the fix is not resident:\n{done.tail()}")
+        require(ranks > 1 or "wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
+
     start(lammps, tilted)
-    expected = outputs = None
-    for run_style, ranks in WAYS:
-        done = lammps.run(input_of(case, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"), ranks=ranks)
-        found = read(lammps, "all.dump")
-        if run_style == "verlet/gpu":
-            require(re.search(r"resident fixes: .*\b2 \(rigid", done.output), f"the fix is not resident:\n{done.tail()}")
-            require(ranks > 1 or "wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
-        require(len(re.findall("ITEM: TIMESTEP", found)) >= 4, "too little to compare")
-        expected = expected or found
-        require(found == expected, f"{ranks} ranks, {run_style}: another trajectory than on 1 rank by verlet")
-        values = outputs_of(done, case[1].split())
-        outputs = outputs or values
-        require(values == outputs, f"{ranks} ranks, {run_style}: outputs {values}, on 1 rank by verlet {outputs}")
+    same_in_all_ways(lammps, lambda run_style: input_of(case, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"),
+                     check_log, case[1].split())
 
 
 def atoms_of(lammps):
