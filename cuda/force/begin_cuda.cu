@@ -57,6 +57,15 @@ bool is_worth_it(const ds_pair *pair)
   const int least = pair->options.begin_rows ? pair->options.begin_rows : (int) WORTH_BEGINNING;
   return pair->nghost > 0 && !p->source.owner && p->given.x.space == DS_SPACE_DEVICE && !pair->by_type && pair->nlocal >= least;
 }
+
+/* Of the blocks of rows that io.is_inner names. */
+ds_status sweep(ds_pair *pair, ds_error *err)
+{
+  ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
+  const ds_status s = pair->stages->sweep(&pair->evaluation, err);
+  ds_queue_end(&pair->queue, DS_STAGE_FORCES);
+  return s;
+}
 }    // namespace
 
 ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
@@ -94,7 +103,7 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
   pair->evaluation.io.is_inner = 1;
   s = ds_side_fork(q, &b->inner, err);
   if (!s) s = ds_pair_gather(pair, DS_GATHER_OWN, err);
-  if (!s) s = ds_pair_sweep(pair, 0, err);
+  if (!s) s = sweep(pair, err);
   s = ds_side_leave(q, &b->inner, s, err);
   b->begun_with = pair->version;
   b->is_open = 1;
@@ -139,7 +148,7 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
   pair->gathered = *now;
   pair->version.evaluation++;
   pair->evaluation.io.is_inner = 0;
-  s = ds_pair_sweep(pair, 0, err);
+  s = sweep(pair, err);
   return s ? s : ds_succeed(err);
 }
 

@@ -1,5 +1,14 @@
-/* An evaluator in an arithmetic, as a type which sweeps take; included through each_style.h and each_arithmetic.h. No include
-   guard.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* An evaluator in each arithmetic, as a type which sweeps take, and the GPU's sweeps with it; included through each_style.h.
+   No include guard.   SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef DS_FORMULAS
+#define DS_FORMULAS "../force/evaluator.cuh" /* this file's second part, from the folder of the public headers */
+#include "dpdsop/device/each_arithmetic.h"
+
+/* By precision, in the order of ds_precision. */
+static const ds_force_stages DS_E(stages)[DS_PRECISIONS] = {{sweep_launch<DS_E(evaluatorf)>, identify_launch<DS_E(evaluatorf)>},
+                                                            {sweep_launch<DS_E(evaluator)>, identify_launch<DS_E(evaluator)>}};
+
+#else
 
 struct DS_ER(evaluator) {
   typedef DS_ER(coeff) coefficients;
@@ -31,9 +40,7 @@ struct DS_ER(evaluator) {
     return DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz);
   }
   static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
-  static __device__ __forceinline__ term evaluate(const coefficients &c, const geometry &p, uint32_t i, uint32_t j,
-                                                  real special, real root, int general, real force_scale, real energy_scale)
-  {
-    return DS_ER(term)(&c, &p, i, j, special, root, general, force_scale, energy_scale);
-  }
+  static constexpr auto evaluate = DS_ER(term);
 };
+
+#endif

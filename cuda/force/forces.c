@@ -120,23 +120,6 @@ static void describe(const ds_pair *pair, ds_sweep_io *io)
   io->unit.half_virial = 0.5 * t->cutoff * io->unit.force;
 }
 
-ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err)
-{
-  ds_queue *const q = &pair->queue;
-  ds_evaluation *const e = &pair->evaluation;
-  const int codes = pair->particles.special.max_special > 0 ? 4 : 1; /* factor 0 is that of all pairs without a code */
-  ds_status s = DS_OK;
-  e->special = 0;
-  for (int k = 0; k < codes; k++) e->special |= pair->tables.special[k] != 1.0;
-  e->tally = tally;
-  e->step = pair->step;
-  if (tally) s = ds_queue_clear(q, &q->control->sums, sizeof q->control->sums, "clearing sums", err);
-  ds_queue_begin(q, DS_STAGE_FORCES);
-  if (!s && e->io.list.slots) s = pair->stages->sweep(e, err);
-  ds_queue_end(q, DS_STAGE_FORCES);
-  return s;
-}
-
 /* Where the sweep has been stopped, a copy holds what the pinned array holds: to copy it back changes nothing. */
 static ds_status results_out(ds_pair *pair, ds_error *err)
 {
@@ -152,10 +135,18 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
 
 ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
-  const ds_status s = ds_pair_send_tables(pair, err);
+  ds_queue *const q = &pair->queue;
+  ds_evaluation *const e = &pair->evaluation;
+  const int codes = pair->particles.special.max_special > 0 ? 4 : 1; /* factor 0 is that of all pairs without a code */
+  ds_status s = ds_pair_send_tables(pair, err);
   if (s) return s;
-  describe(pair, &pair->evaluation.io);
-  return place_results(pair, wanted, &pair->evaluation.io, err);
+  describe(pair, &e->io);
+  e->special = 0;
+  for (int k = 0; k < codes; k++) e->special |= pair->tables.special[k] != 1.0;
+  e->tally = ds_wants_tally(wanted);
+  e->step = pair->step;
+  s = place_results(pair, wanted, &e->io, err);
+  return !s && e->tally ? ds_queue_clear(q, &q->control->sums, sizeof q->control->sums, "clearing sums", err) : s;
 }
 
 static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
@@ -201,8 +192,10 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
   if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
   if (s) return ds_queue_leave(&pair->queue, s, err);
   pair->version.evaluation++;
-  if (ds_wants_tally(wanted)) pair->tallied = pair->version.evaluation;
-  s = ds_pair_sweep(pair, ds_wants_tally(wanted), err);
+  if (pair->evaluation.tally) pair->tallied = pair->version.evaluation;
+  ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
+  s = pair->stages->sweep(&pair->evaluation, err);
+  ds_queue_end(&pair->queue, DS_STAGE_FORCES);
   if (!s) s = results_out(pair, err);
   return ds_queue_leave(&pair->queue, s, err);
 }

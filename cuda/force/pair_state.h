@@ -90,10 +90,9 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err);
 ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 
 /* forces.c, queued: sorted particles, where they are out of date, or some of them, whatever their date; all that a sweep wants
-   but these; the sweep. */
+   but these. */
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
-ds_status ds_pair_sweep(ds_pair *pair, int tally, ds_error *err);
 
 /* checks.c. An array of n atoms that stages can read, whose elements are of one of two types; where there are no atoms it may
    have no data. */

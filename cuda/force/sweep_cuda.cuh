@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
-   read from (particles/storages.cuh). A tile of a row is first searched for pairs within the cutoff,
+   read from (particles/storage.cuh). A tile of a row is first searched for pairs within the cutoff,
    and only those are then worked on: a pair's force is ten times the work of a distance, and where only
    few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
 #ifndef DPDSOP_SWEEP_CUDA_CUH
@@ -10,7 +10,7 @@
 
 #include "../core/gpu.h"
 #include "../neighbor/list.h"
-#include "../particles/storages.cuh"
+#include "../particles/storage.cuh"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/device/pair_term.h"
 #include "evaluation.h"
@@ -59,24 +59,34 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
 
-template <class E, bool Types, bool General, bool Images>
-__device__ __forceinline__ typename E::term pair_term(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry,
-                                                      typename E::geometry *p)
+/* What the term of a pair is made from. */
+template <class E> struct sweep_pair {
+  typename E::geometry geometry;
+  typename E::coefficients coeff;
+  uint32_t signature[2];
+  typename E::real factor, root;
+};
+
+template <class E, bool Types, bool Images>
+__device__ __forceinline__ sweep_pair<E> read_pair(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry)
 {
-  typedef typename E::real real;
   const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
   const typename E::storage::position q = ds_read_wide(a.position + j);
   const typename E::storage::velocity u = ds_read_wide(a.velocity + j);
+  sweep_pair<E> pair;
+  typename E::geometry *const p = &pair.geometry;
   p->r2 = E::find_separation(a.io.frame, own.position, q, &p->dx, &p->dy, &p->dz);
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
   p->vz = own.velocity.z - u.z;
-  uint32_t signature[2] = {E::storage::signature(own.velocity), E::storage::signature(u)};
-  if (Images) E::use_image(a.io.frame, own.position, q, p, signature);
-  typename E::coefficients c = a.only;
-  if (Types) c = ds_read_wide(a.coeff + own.coeff + (int) q.w);
-  return E::evaluate(c, *p, signature[0], signature[1], Types ? a.factor[code] : (real) 1, Types ? a.root[code] : (real) 1,
-                     General, a.scale_f, a.scale_e);
+  pair.signature[0] = E::storage::signature(own.velocity);
+  pair.signature[1] = E::storage::signature(u);
+  if (Images) E::use_image(a.io.frame, own.position, q, p, pair.signature);
+  pair.coeff = a.only;
+  if (Types) pair.coeff = ds_read_wide(a.coeff + own.coeff + (int) q.w);
+  pair.factor = Types ? a.factor[code] : (typename E::real) 1;
+  pair.root = Types ? a.root[code] : (typename E::real) 1;
+  return pair;
 }
 
 template <class E, bool Tally>
@@ -125,14 +135,14 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
     while (near) {
       const int k = 31 - __clz((int) near);
       near ^= 1u << k;
-      typename E::geometry p;
-      const typename E::term t =
-          pair_term<E, Types, General, Images>(a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)), &p);
+      const sweep_pair<E> p = read_pair<E, Types, Images>(a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)));
+      const typename E::term t = E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General,
+                                             a.scale_f, a.scale_e);
       if (!E::in_range(t)) {
         atomicMax(&a.launch.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) (first + k)));
         ds_stop(a.launch);
       }
-      add_term<E, Tally>(sum, p, t);
+      add_term<E, Tally>(sum, p.geometry, t);
     }
     __syncwarp();
   }
@@ -185,8 +195,9 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   const int row = (int) (key >> 32);
   const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) (uint32_t) key)];
   const sweep_own<E> own = read_own(a, row);
-  typename E::geometry p;
-  const typename E::term t = pair_term<E, true, true, true>(a, own, entry, &p);
+  const sweep_pair<E> p = read_pair<E, true, true>(a, own, entry);
+  const typename E::term t =
+      E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, true, a.scale_f, a.scale_e);
   control->fault_tag[0] = a.io.tag[row];
   control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
   control->fault_force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;

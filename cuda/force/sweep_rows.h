@@ -1,8 +1,12 @@
-/* The host's pair sweep of one style in one arithmetic; included by sweeps_simd.c. No include guard.
+/* The host's pair sweeps of one style, in each arithmetic; included through each_style.h by sweeps_simd.c. No include guard.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Rows are taken in batches: their entries within the cutoff are collected, the pair terms of the
    whole batch are one long vector loop, and each row's share is summed. */
+#ifndef DS_FORMULAS
+#define DS_FORMULAS "../force/sweep_rows.h" /* this file's second part, from the folder of the public headers */
+#include "dpdsop/device/each_arithmetic.h"
+#else
 
 /* Pairs of a batch and their rounded terms. */
 typedef struct {
@@ -214,3 +218,5 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
     row += rows;
   }
 }
+
+#endif

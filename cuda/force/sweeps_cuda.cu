@@ -1,7 +1,7 @@
 /* The GPU's pair sweeps, of each style in each arithmetic.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sweep_cuda.cuh"
 
-#define DS_FOR_STYLE "../force/sweep_style.cuh" /* from the folder of the public headers */
+#define DS_FOR_STYLE "../force/evaluator.cuh" /* from the folder of the public headers */
 #include "../styles/each_style.h"
 
 const ds_force_stages *ds_force_stages_cuda(const ds_pair_style *style, ds_precision precision)

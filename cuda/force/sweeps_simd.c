@@ -10,7 +10,7 @@
 /* Pairs that are worked on together: long vector loops, small enough for the first-level cache. */
 enum { DS_BATCH = 1024, DS_BATCH_ROWS = 128, DS_TILE = 64 };
 
-#define DS_FOR_STYLE "../force/sweep_style.h" /* from the folder of the public headers */
+#define DS_FOR_STYLE "../force/sweep_rows.h" /* from the folder of the public headers */
 #include "../styles/each_style.h"
 
 ds_sweep_function *DS_KERNEL(ds_host_sweep)(const ds_pair_style *style, ds_precision precision)

@@ -1,6 +1,6 @@
 /* Stages of particles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../core/gpu.h"
-#include "storages.cuh"
+#include "storage.cuh"
 
 namespace {
 enum { THREADS = 256, PACK_THREADS = 128 };

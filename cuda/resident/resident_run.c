@@ -124,24 +124,28 @@ static void end_times(ds_resident *r, int64_t steps, int64_t reneighborings, dou
 
 /* ------------------------------------------------------------------------------------------- queueing */
 
-/* Forces of the step, with what is wanted if it is the last one. */
-static ds_status queue_forces(run_state *run, int reneighbor, ds_error *err)
+/* Positions and list of the step; what is wanted of its pairs: forces, and what the caller wants if it is the last one. */
+static ds_status prepare_pairs(run_state *run, int reneighbor, ds_pair_request *wanted, ds_error *err)
 {
   ds_resident *const r = run->r;
   const int last = run->step == run->request->last;
   static const ds_pair_request forces_alone;
   ds_status s = run->request->prepare ? run->request->prepare(run->request->user, run->step, err) : DS_OK;
-  ds_pair_request wanted =
-      last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
-  if (run->request->virial) wanted.want_virial = 1;
-  wanted.f = r->atoms.f;
-  wanted.put_force = 1;
-  if (!s) s = ds_resident_request_pairs(r, run->step, 1, &wanted, err);
+  *wanted = last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
+  if (run->request->virial) wanted->want_virial = 1;
+  wanted->f = r->atoms.f;
+  wanted->put_force = 1;
+  if (!s) s = ds_resident_request_pairs(r, run->step, 1, wanted, err);
   if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
-  if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
-  if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
-  if (!s && ds_resident_has_bonds(r)) s = ds_resident_add_bonds(r, run->step, err);
-  if (!s && run->request->virial && ds_resident_has_bonds(r)) s = ds_resident_sum_bonds(r, run->step, err);
+  return !s && (reneighbor || !ds_pair_has_list(r->pair)) ? ds_pair_build_list(r->pair, err) : s;
+}
+
+static ds_status queue_bonds(run_state *run, ds_error *err)
+{
+  ds_resident *const r = run->r;
+  const int has_bonds = ds_resident_has_bonds(r);
+  ds_status s = has_bonds ? ds_resident_add_bonds(r, run->step, err) : DS_OK;
+  if (!s && has_bonds && run->request->virial) s = ds_resident_sum_bonds(r, run->step, err);
   return s ? s : ds_resident_queue_tallies(r, run->step, err);
 }
 
@@ -197,6 +201,7 @@ static ds_status resume_where_stopped(run_state *run, ds_pair_totals *totals, ds
 static ds_status queue_step(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
+  ds_pair_request wanted;
   ds_status s = DS_OK;
   if (!run->begun) s = queue_motion(run, err);
   if (s || (!run->begun && ds_queue_stopped(r->queue))) return s;
@@ -210,7 +215,9 @@ static ds_status queue_step(run_state *run, ds_error *err)
     s = ds_resident_wrap(r, run->step, err);
     if (s || ds_queue_stopped(r->queue)) return s;
   }
-  s = queue_forces(run, reneighbor, err);
+  s = prepare_pairs(run, reneighbor, &wanted, err);
+  if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
+  if (!s) s = queue_bonds(run, err);
   run->begun = run->reneighbor = run->rewrapped = 0;
   run->step++;
   count_step(r);
