@@ -1,4 +1,4 @@
-/* test_engine_styles.c: the styles dpd/ext and dpd/tstat: forces, energies and virials against a plain
+/* test_engine_styles.c: the styles dpd/ext, dpd/tstat and lj/cut: forces, energies and virials against a plain
    double loop, and against style dpd where they are the same.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_styles cuda" makes the same checks on the GPU. Their bits on different ranks, lists and code
@@ -126,6 +126,99 @@ static void test_tstat(void)
   three_types(&t, &ds_style_dpd_tstat);
   set_special(&t);
   random_box("tstat, three types, special", &t, 600, 6, no_tilt, all_periodic, 1523);
+}
+
+/* ------------------------------------------------------------------------------------------ lj/cut */
+
+enum { LJ_CELLS = 7 };
+
+/* Atoms near the points of a grid, none closer than 0.7 of its spacing: a Lennard-Jones fluid has no others. */
+static void lj_box(const char *name, test_model *t, double spacing, const double skew[3], const int periodic[3],
+                   uint64_t seed)
+{
+  const double edge = LJ_CELLS * spacing, edges[6] = {edge, 1.1 * edge, 0.9 * edge, skew[0], skew[1], skew[2]};
+  test_system s;
+  system_open(&s, origin, edges, periodic, model_range(t), t->m.skin);
+  system_fill(&s, LJ_CELLS * LJ_CELLS * LJ_CELLS, t->m.ntypes, 1.0, &seed);
+  for (int k = 0; k < s.nlocal; k++) {
+    const int at[3] = {k % LJ_CELLS, k / LJ_CELLS % LJ_CELLS, k / (LJ_CELLS * LJ_CELLS)};
+    double l[3];
+    for (int d = 0; d < 3; d++) l[d] = (at[d] + 0.5 + 0.2 * (check_uniform(&seed) - 0.5)) / LJ_CELLS;
+    s.x[3 * k] = origin[0] + edges[0] * l[0] + edges[5] * l[1] + edges[4] * l[2];
+    s.x[3 * k + 1] = origin[1] + edges[1] * l[1] + edges[3] * l[2];
+    s.x[3 * k + 2] = origin[2] + edges[2] * l[2];
+  }
+  if (t->m.special[1] != 1.0) system_chains(&s, 6);
+  compare_system(name, &variants, t, &s, REF_NOISE_ENGINE, 1e-12);
+  system_close(&s);
+}
+
+static void lj_open(test_model *t, int ntypes, double epsilon, double sigma, double cutoff, int shift)
+{
+  model_open(t, ntypes, 0, 0, cutoff, 1.0, 0.3);
+  model_style(t, &ds_style_lj_cut);
+  for (int i = 1; i <= ntypes; i++)
+    for (int j = i; j <= ntypes; j++) model_lj(t, i, j, epsilon, sigma, cutoff, shift);
+}
+
+static void test_lj(void)
+{
+  static const double shear[3] = {0.6, -0.9, 1.1};
+  static test_model t;
+  lj_open(&t, 1, 1.0, 1.0, 2.5, 0);
+  lj_box("lj/cut 2.5", &t, 1.12, no_tilt, all_periodic, 1540);
+  lj_box("lj/cut 2.5, tilted", &t, 1.12, shear, all_periodic, 1541);
+  lj_box("lj/cut 2.5, not periodic", &t, 1.12, no_tilt, none_periodic, 1542);
+  lj_open(&t, 1, 0.7, 1.0, pow(2.0, 1.0 / 6.0), 1);
+  lj_box("lj/cut, repulsive, shifted", &t, 1.05, no_tilt, all_periodic, 1543);
+  lj_open(&t, 1, 0.238, 3.405, 8.5, 1);
+  lj_box("lj/cut, of another size", &t, 3.8, no_tilt, all_periodic, 1544);
+  lj_open(&t, 3, 1.0, 1.0, 2.5, 0);
+  model_lj(&t, 1, 2, 1.4, 0.8, 1.9, 1);
+  model_lj(&t, 2, 2, 0.0, 1.0, 1.2, 0);
+  model_lj(&t, 2, 3, -0.3, 0.9, 2.2, 1);
+  model_lj(&t, 3, 3, 1.0, 0.0, 2.5, 0);
+  model_lj(&t, 1, 3, 1.0, 1.0, 0.0, 0);
+  lj_box("lj/cut, three types", &t, 1.12, shear, all_periodic, 1545);
+  set_special(&t);
+  lj_box("lj/cut, three types, special", &t, 1.12, no_tilt, all_periodic, 1546);
+}
+
+/* Of two atoms: values down to where the range of forces ends, and an error where they are closer. */
+static void lj_pair(const test_model *t, const ds_pair_options *options, ds_precision p, double apart, int is_in_range)
+{
+  static const double zero[3] = {0, 0, 0}, cube[6] = {16, 16, 16, 0, 0, 0}, at[3] = {8, 8, 8};
+  const double other[3] = {8 + apart, 8, 8}, s6 = pow(apart, -6.0), force = 24.0 * s6 * (2.0 * s6 - 1.0) / apart;
+  test_system s;
+  test_engine e;
+  ds_pair_options o = *options;
+  o.style = t->style;
+  system_open(&s, zero, cube, all_periodic, model_range(t), t->m.skin);
+  system_add(&s, at, zero, 1);
+  system_add(&s, other, zero, 1);
+  system_images(&s);
+  if (CHECK_OK(engine_open(&e, &o, p), e.err) && CHECK_OK(engine_setup(&e, t, &s, 3), e.err)) {
+    if (is_in_range) {
+      CHECK_OK(engine_forces(&e, 1), e.err);
+      CHECK_NEAR(e.f[3], force, 3e-6 * force);
+      CHECK_NEAR(e.totals.energy, 4.0 * s6 * (s6 - 1.0), 3e-6 * 4.0 * s6 * s6);
+      CHECK(e.f[0] == -e.f[3] && e.f[4] == 0.0);
+    } else {
+      EXPECT(engine_forces(&e, 1), e.err, DS_ERR_FORCE_RANGE, "between atoms 1 and 2");
+    }
+  }
+  if (e.dpd) engine_close(&e);
+  system_close(&s);
+}
+
+static void test_lj_close(void)
+{
+  static const double apart[5] = {1.0, 0.8, 0.66, 0.6, 1e-3};
+  static test_model t;
+  lj_open(&t, 1, 1.0, 1.0, 2.5, 0);
+  for (int v = 0; v < variants.n; v++)
+    for (int p = 0; p < 2; p++)
+      for (int k = 0; k < 5; k++) lj_pair(&t, &variants.options[v], precision[p], apart[k], k < 3);
 }
 
 /* ----------------------------------------------------------------------------- what they have in common */
@@ -343,6 +436,8 @@ int main(int argc, char **argv)
   if (skip) return skip;
   test_ext();
   test_tstat();
+  test_lj();
+  test_lj_close();
   test_same_as_dpd();
   test_energy();
   test_across_is_across();

@@ -7,6 +7,7 @@
 #include "dpdsop/device/dpd_evaluator.h"
 #include "dpdsop/device/dpd_ext_evaluator.h"
 #include "dpdsop/device/dpd_tstat_evaluator.h"
+#include "dpdsop/device/lj_cut_evaluator.h"
 
 #ifndef DS_E
 #define DS_E(name) DS_E_OF(DS_EVALUATOR, name)
@@ -30,6 +31,12 @@
 
 #define DS_EVALUATOR ds_dpd_tstat
 #define DS_STYLE ds_style_dpd_tstat
+#include DS_FOR_STYLE
+#undef DS_EVALUATOR
+#undef DS_STYLE
+
+#define DS_EVALUATOR ds_lj_cut
+#define DS_STYLE ds_style_lj_cut
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE

@@ -11,6 +11,7 @@ DS_C_BEGIN
 typedef enum {
   DS_COEFF_FINITE,   /* any finite number */
   DS_COEFF_FRICTION, /* >= 0; the noise that belongs to it follows from kT and dt */
+  DS_COEFF_LENGTH,   /* >= 0 */
   DS_COEFF_EXPONENT  /* > 0 and <= DS_MAX_EXPONENT */
 } ds_coeff_kind;
 

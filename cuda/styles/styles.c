@@ -1,7 +1,10 @@
 /* The objects of the pair styles.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "style.h"
 
-static const char ds_dpd_name[] = "dpd", ds_dpd_ext_name[] = "dpd/ext", ds_dpd_tstat_name[] = "dpd/tstat";
+#include <math.h>
+
+static const char ds_dpd_name[] = "dpd", ds_dpd_ext_name[] = "dpd/ext", ds_dpd_tstat_name[] = "dpd/tstat",
+                  ds_lj_cut_name[] = "lj/cut";
 
 static const ds_coefficient ds_dpd_coefficients[] = {
     {"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION}, {"power", DS_COEFF_EXPONENT}};
@@ -14,5 +17,16 @@ static const ds_coefficient ds_dpd_ext_coefficients[] = {{"A", DS_COEFF_FINITE},
 
 static const ds_coefficient ds_dpd_tstat_coefficients[] = {{"gamma", DS_COEFF_FRICTION}, {"power", DS_COEFF_EXPONENT}};
 
+static const ds_coefficient ds_lj_cut_coefficients[] = {
+    {"epsilon", DS_COEFF_FINITE}, {"sigma", DS_COEFF_LENGTH}, {"shift", DS_COEFF_FINITE}};
+
 #define DS_FOR_STYLE "../styles/style_object.h" /* from the folder of the public headers */
 #include "each_style.h"
+
+/* Integrals of 2 pi r^2 E and of -(2/3) pi r^3 dE/dr from the cutoff on. */
+void ds_lj_cut_tail(double epsilon, double sigma, double cutoff, double *energy, double *pressure)
+{
+  const double pi = 3.14159265358979323846, s3 = pow(sigma, 3.0), x3 = pow(sigma / cutoff, 3.0), x9 = x3 * x3 * x3;
+  *energy = 8.0 * pi * epsilon * s3 * (x9 / 9.0 - x3 / 3.0);
+  *pressure = 16.0 * pi * epsilon * s3 * (2.0 * x9 / 9.0 - x3 / 3.0);
+}

@@ -41,7 +41,8 @@ CHECK_HELPER error_bounds bounds_of(const test_system *s, const test_model *t,
   for (int k = 0; k < 6; k++) edges += fabs(h[k]);
   for (int d = 0; d < 3; d++) far = fmax(far, fabs(s->box.lo[d]));
   for (int k = 0; k < t->m.ntypes * t->m.ntypes; k++) {
-    energy = fmax(energy, 0.5 * fabs(t->a[k]) * t->cutoff[k]);
+    energy = fmax(energy, t->style == &ds_style_lj_cut ? 1024.0 * fabs(t->a[k])
+                                                       : 0.5 * fabs(t->a[k]) * t->cutoff[k]);
     contact = fmax(contact, fabs(t->a[k]) + sqrt(2.0 * t->gamma[k] * t->m.kT / t->m.dt) +
                                 sqrt(2.0 * t->across[k] * t->m.kT / t->m.dt));
   }

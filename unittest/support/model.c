@@ -23,6 +23,13 @@ void model_across(test_model *t, int i, int j, double gamma, double power)
   set_both(t->power_across, t->m.ntypes, i, j, power);
 }
 
+void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double cutoff, int shift)
+{
+  model_pair(t, i, j, epsilon, 0.0, cutoff, 1.0);
+  set_both(t->sigma, t->m.ntypes, i, j, sigma);
+  set_both(t->shift, t->m.ntypes, i, j, shift);
+}
+
 void model_style(test_model *t, const ds_pair_style *style)
 {
   const int n = t->m.ntypes * t->m.ntypes;
@@ -38,6 +45,10 @@ void model_style(test_model *t, const ds_pair_style *style)
     t->m.coeff[DS_EXT_GAMMA_ACROSS] = t->across;
     t->m.coeff[DS_EXT_POWER] = t->power;
     t->m.coeff[DS_EXT_POWER_ACROSS] = t->power_across;
+  } else if (style == &ds_style_lj_cut) {
+    t->m.coeff[DS_LJ_EPSILON] = t->a;
+    t->m.coeff[DS_LJ_SIGMA] = t->sigma;
+    t->m.coeff[DS_LJ_SHIFT] = t->shift;
   } else {
     t->m.coeff[DS_DPD_A] = t->a;
     t->m.coeff[DS_DPD_GAMMA] = t->gamma;

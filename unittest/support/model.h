@@ -19,6 +19,7 @@ typedef struct {
   double
       across[TEST_TYPES * TEST_TYPES]; /* friction across the line of centers, and its exponent */
   double power_across[TEST_TYPES * TEST_TYPES];
+  double sigma[TEST_TYPES * TEST_TYPES], shift[TEST_TYPES * TEST_TYPES]; /* ds_style_lj_cut; epsilon is in `a` */
 } test_model;
 
 /* All types alike; ds_style_dpd, kT = 1, dt = 0.01, seed 12345, special factors 1. */
@@ -31,6 +32,9 @@ void model_pair(test_model *t, int i, int j, double a, double gamma, double cuto
 /* The same matrices for another style. The thermostat alone has no repulsion: `a` is set to 0. */
 void model_style(test_model *t, const ds_pair_style *style);
 void model_across(test_model *t, int i, int j, double gamma, double power);
+
+/* One pair of types of ds_style_lj_cut, whose energy is 0 at the cutoff with `shift`. */
+void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double cutoff, int shift);
 
 double model_cutoff(const test_model *t); /* the largest */
 double model_range(const test_model *t);  /* that and the skin */

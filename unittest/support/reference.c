@@ -20,6 +20,12 @@ ref_pair ref_pair_force(const test_model *t, int itype, int jtype, double r, dou
   const double wr = pow(wc, t->power[k]);
   const double sigma = sqrt(2.0 * t->gamma[k] * t->m.kT); /* eq. 9 */
   p.w = wc;
+  if (t->style == &ds_style_lj_cut) {
+    const double s6 = pow(t->sigma[k] / r, 6.0), c6 = pow(t->sigma[k] / rc, 6.0);
+    p.conservative = special * 24.0 * t->a[k] * s6 * (2.0 * s6 - 1.0) / r;
+    p.energy = special * 4.0 * t->a[k] * (s6 * (s6 - 1.0) - t->shift[k] * c6 * (c6 - 1.0));
+    return p;
+  }
   p.conservative = special * t->a[k] * wc;                    /* eq. 3 */
   p.drag = -special * t->gamma[k] * wr * wr * ev;             /* eqs. 4, 7 */
   p.random = sqrt(special) * sigma * wr * xi / sqrt(t->m.dt); /* eq. 5 */
@@ -133,6 +139,16 @@ static void add_across(ref_forces *r, double f[3], const test_system *s, const t
   r->slope[i] += steepness(drag, w, 2.0 * power, dw) + steepness(noise, w, power, dw);
 }
 
+/* How an error in the distance shows in forces and energies of lj/cut, which are differences of two powers. */
+static void add_lj_bounds(ref_forces *r, const test_model *t, int i, int pair, double special, double length)
+{
+  const double s6 = pow(t->sigma[pair] / length, 6.0), force = special * 24.0 * fabs(t->a[pair]) * s6 / length;
+  r->size[i] += force * (2.0 * s6 + 1.0);
+  r->turn[i] += force * (2.0 * s6 + 1.0) / length;
+  r->slope[i] += t->cutoff[pair] * force * (26.0 * s6 + 7.0) / length;
+  r->eslope[i] += 0.5 * (t->cutoff[pair] * force * (2.0 * s6 + 1.0) + special * 4.0 * fabs(t->a[pair]));
+}
+
 static void add_pair(ref_forces *r, const test_system *s, const test_model *t, int i, int k,
                      double length, const double d[3], deviates xi, double dw)
 {
@@ -148,6 +164,7 @@ static void add_pair(ref_forces *r, const test_system *s, const test_model *t, i
   const double size = fabs(p.conservative) + drag + fabs(p.random), before = r->size[i];
   r->pairs++;
   r->count[i]++;
+  if (t->style == &ds_style_lj_cut) add_lj_bounds(r, t, i, m, special, length);
   r->size[i] += size;
   r->turn[i] += size / length;
   r->slope[i] += steepness(fabs(p.conservative), p.w, 1.0, dw) +

@@ -1,4 +1,4 @@
-/* Styles of dissipative particle dynamics, for ds_pair_options.style, and the coefficients of their models.
+/* Pair styles, for ds_pair_options.style, and the coefficients of their models.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_DPD_H
 #define DPDSOP_DPD_H
@@ -21,6 +21,16 @@ enum { DS_EXT_A = 0, DS_EXT_GAMMA, DS_EXT_GAMMA_ACROSS, DS_EXT_POWER, DS_EXT_POW
 /* The thermostat alone, no conservative force. */
 extern const ds_pair_style ds_style_dpd_tstat;
 enum { DS_TSTAT_GAMMA = 0, DS_TSTAT_POWER };
+
+/* Lennard-Jones with a cutoff: epsilon (energy), sigma (length, >= 0), and shift: 1 where the energy is shifted to 0 at the
+   cutoff, else 0. Neither temperature nor seed is used. */
+extern const ds_pair_style ds_style_lj_cut;
+enum { DS_LJ_EPSILON = 0, DS_LJ_SIGMA, DS_LJ_SHIFT };
+
+/* What pairs beyond the cutoff add in a fluid that is uniform there (Allen & Tildesley, Computer Simulation of Liquids, 2.8):
+   for n_i and n_j atoms of two types in a volume V, n_i n_j energy / V to the energy and n_i n_j pressure / V^2 to the
+   pressure. Where the types differ, i j and j i both count. */
+void ds_lj_cut_tail(double epsilon, double sigma, double cutoff, double *energy, double *pressure);
 
 #ifdef __cplusplus
 }
