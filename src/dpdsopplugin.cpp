@@ -39,6 +39,7 @@
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
+#include "pair_lj_cut_gpu.h"
 #include "plugin_styles.h"
 #include "region_gpu.h"
 #ifndef DS_UNKNOWN_CLASSES
@@ -66,6 +67,7 @@ static const std::vector<PluginPair> PAIRS = {
     {"dpd", "dissipative particle dynamics with signature noise", create_plugin_pair<PairDPDGPU>},
     {"dpd/ext", "dpd/gpu with a transverse thermostat", create_plugin_pair<PairDPDExtGPU>},
     {"dpd/tstat", "the thermostat of dpd/gpu alone", create_plugin_pair<PairDPDTstatGPU>},
+    {"lj/cut", "the Lennard-Jones potential with a cutoff", create_plugin_pair<PairLJCutExactGPU>},
 };
 
 static const std::vector<PluginBond> BONDS = {

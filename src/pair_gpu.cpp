@@ -38,13 +38,15 @@ static_assert((int) PairGPUStyle::LIMIT == (int) DS_MAX_COEFFICIENTS, "number of
 /* ---------------------------------------------------------------------- */
 
 PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
-    Pair(lmp), style(style_in), ntemperatures(style.temperatures[1] ? 2 : 1), ncoeff(0), nneeded(0),
+    Pair(lmp), style(style_in), ntemperatures(0), ncoeff(0), nneeded(0), nwritten(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), values(), cut(nullptr),
     engine(nullptr), coeffs_changed(1), cited(false), suffix_told(false)
 {
+  while (ntemperatures < 2 && style.temperatures[ntemperatures]) ntemperatures++;
   while (ncoeff < PairGPUStyle::LIMIT && style.coeff[ncoeff].name) ncoeff++;
   while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;
+  while (nwritten < ncoeff && style.coeff[nwritten].place != PairGPUStyle::DERIVED) nwritten++;
 
   writedata = 1;
   respa_enable = 0;
@@ -175,9 +177,9 @@ void PairGPU::init_style()
 {
   if (!atom->tag_enable)
     error->all(FLERR,
-               "Pair {}: atoms have no IDs (atom_modify id no), but the noise is made from them: "
+               "Pair {}: atoms have no IDs (atom_modify id no), but {} made from them: "
                "allowed is atom_modify id yes",
-               style.name);
+               style.name, has_noise() ? "the noise is" : "messages of errors are");
 
   // the engine's range of forces depends on coefficients of all pairs of types; init_one() tells which of them are ours
 
@@ -202,6 +204,7 @@ void PairGPU::init_style()
 
 int PairGPU::place_of_seed() const
 {
+  if (!has_noise()) return 0;
   int place = 0;
   const Pair *before = nullptr;
   for (int n = 1;; n++) {
@@ -254,7 +257,7 @@ void PairGPU::tell()
       style.name, KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads);
   if (engine->atoms().owner())
     utils::logmesg(lmp, "  on the atoms of {}\n", engine->atoms().owner());
-  else if (lmp->kokkos && !is_for_kokkos())
+  else if (lmp->kokkos && !is_for_kokkos() && style.has_kokkos)
     utils::logmesg(lmp, "  KOKKOS is on, but not used by this pair style: {}{}/kk would be on its atoms\n", IN_PLUGIN,
                    style.name);
   if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
@@ -263,8 +266,23 @@ void PairGPU::tell()
   if (comm->nprocs == 1 && !lmp->kokkos && strcmp(info.backend, "cuda") == 0 &&
       strcmp(update->integrate_style, "verlet") == 0)
     utils::logmesg(lmp, "  run_style verlet/gpu would keep the atoms on the GPU between steps\n");
-  if (!cited && lmp->citeme) utils::logmesg(lmp, "  to be cited: {}\n", style.cite);
+  if (!cited && style.cite && lmp->citeme) utils::logmesg(lmp, "  to be cited: {}\n", style.cite);
   cited = true;
+}
+
+/* ----------------------------------------------------------------------
+   Coefficients of a pair of types that has not been set, from those of each type with
+   itself. Returns false if there are none
+------------------------------------------------------------------------- */
+
+bool PairGPU::mix(int i, int j)
+{
+  if (!style.mixes || !setflag[i][i] || !setflag[j][j]) return false;
+  double **const energy = values[0], **const distance = values[1];
+  energy[i][j] = mix_energy(energy[i][i], energy[j][j], distance[i][i], distance[j][j]);
+  distance[i][j] = mix_distance(distance[i][i], distance[j][j]);
+  cut[i][j] = mix_distance(cut[i][i], cut[j][j]);
+  return true;
 }
 
 /* ----------------------------------------------------------------------
@@ -273,11 +291,10 @@ void PairGPU::tell()
 
 double PairGPU::init_one(int i, int j)
 {
-  if (setflag[i][j] == 0)
-    error->all(FLERR,
-               "Pair {}: pair_coeff of types {} {} is missing: all pairs of types must be set, "
-               "there is no mixing",
-               style.name, i, j);
+  if (setflag[i][j] == 0 && !mix(i, j))
+    error->all(FLERR, "Pair {}: pair_coeff of types {} {} is missing: {}", style.name, i, j,
+               style.mixes ? "allowed is to leave out pairs of types that are both set with themselves, which are mixed"
+                           : "all pairs of types must be set, there is no mixing");
 
   for (int k = 0; k < ncoeff; k++) values[k][j][i] = values[k][i][j];
   engine->model.set_cutoff(i, j, cut[i][j]);
@@ -341,9 +358,9 @@ double PairGPU::single(int /*i*/, int /*j*/, int itype, int jtype, double rsq,
 void *PairGPU::extract(const char *str, int &dim)
 {
   dim = 0;
-  if (strcmp(str, "temperature") == 0) return (void *) &temperature;
+  if (has_noise() && strcmp(str, "temperature") == 0) return (void *) &temperature;
   dim = 2;
-  for (int k = 0; k < ncoeff; k++)
+  for (int k = 0; k < nwritten; k++)
     if (utils::lowercase(style.coeff[k].name) == str) return (void *) values[k];
   return nullptr;
 }

@@ -13,13 +13,14 @@ struct ds_pair_style;
 
 namespace LAMMPS_NS {
 
-// What distinguishes one style from another. Commands and files have temperatures, cutoff and seed. For each pair of types they
-// have coefficients that are needed, a cutoff, and coefficients with a keyword.
+// What distinguishes one style from another. Commands and files have temperatures, cutoff and seed; a style without noise has no
+// temperatures and no seed. For each pair of types commands and files have coefficients that are needed, a cutoff, and coefficients
+// with a keyword. Derived coefficients follow from other settings.
 
 struct PairGPUStyle {
   enum { LIMIT = 8 };
   enum Range { ANY, NOT_NEGATIVE, POSITIVE, EXPONENT };    // values allowed
-  enum Place { NEEDED, KEYWORD };
+  enum Place { NEEDED, KEYWORD, DERIVED };
 
   struct Coefficient {
     const char *name;    // in commands; extract() has it in lower case
@@ -29,9 +30,11 @@ struct PairGPUStyle {
 
   const char *name;
   const char *temperatures[2];    // names of one temperature, or of those at the beginning and the end of a run
-  Coefficient coeff[LIMIT];        // in the order of the engine, those with keywords last
+  Coefficient coeff[LIMIT];        // in the order of the engine: those needed, those with keywords, those derived
   const ds_pair_style *engine;
   const char *cite;
+  bool mixes = false;        // the first two are an energy and a distance, which pair_modify mix gives to pairs not set
+  bool has_kokkos = true;    // there is a style with suffix kk
 };
 
 class PairGPU : public Pair {
@@ -68,7 +71,8 @@ class PairGPU : public Pair {
 
  protected:
   const PairGPUStyle &style;
-  int ntemperatures, ncoeff, nneeded;    // numbers of them; nneeded: coefficients without a keyword
+  int ntemperatures, ncoeff;    // numbers of them
+  int nneeded, nwritten;        // coefficients without a keyword; those in commands and files
 
   double temperature, t_start, t_stop;    // now, at the beginning and at the end of a run
   double cut_global;
@@ -93,9 +97,12 @@ class PairGPU : public Pair {
 
  private:
   double number(const char *, const char *, const char *, PairGPUStyle::Range);
+  void read_seed(const char *);
   void read_keywords(int, char **);
   double read_coefficients(int, char **, double *);
   std::string names_of(int, int, const char *) const;
+  bool has_noise() const { return ntemperatures > 0; }
+  bool mix(int, int);
   void reset_settings();
   void set_temperature();
   void set_coefficients();

@@ -96,7 +96,20 @@ void PairGPU::read_keywords(int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   global settings: temperatures cutoff seed keyword value ...
+   Less than 2^31, because noise does not depend on the top bit
+------------------------------------------------------------------------- */
+
+void PairGPU::read_seed(const char *text)
+{
+  const bigint wanted = utils::is_integer(text) ? utils::bnumeric(FLERR, text, false, lmp) : 0;
+  if (wanted < 1 || wanted > MAXSMALLINT)
+    error->all(FLERR, "Pair {}: pair_style: seed is {}, allowed are integers from 1 to {}",
+               style.name, text, MAXSMALLINT);
+  seed = static_cast<int>(wanted);
+}
+
+/* ----------------------------------------------------------------------
+   global settings: [temperatures] cutoff [seed] keyword value ...
 ------------------------------------------------------------------------- */
 
 void PairGPU::settings(int narg, char **arg)
@@ -104,25 +117,18 @@ void PairGPU::settings(int narg, char **arg)
   const char *const command = "pair_style";
   const char *const *const names = style.temperatures;
   const int nt = ntemperatures;
-  if (narg < nt + 2)
-    error->all(FLERR, "Pair {}: pair_style has {} arguments, needed are {}{}{} cutoff seed",
-               style.name, narg, names[0], nt > 1 ? " " : "", nt > 1 ? names[1] : "");
+  const int needed = nt + (has_noise() ? 2 : 1);
+  if (narg < needed)
+    error->all(FLERR, "Pair {}: pair_style has {} arguments, needed are {}{}{}{}cutoff{}", style.name, narg, nt ? names[0] : "",
+               nt > 1 ? " " : "", nt > 1 ? names[1] : "", nt ? " " : "", has_noise() ? " seed" : "");
 
-  temperature = number(command, names[0], arg[0], PairGPUStyle::NOT_NEGATIVE);
+  if (nt) temperature = number(command, names[0], arg[0], PairGPUStyle::NOT_NEGATIVE);
   t_start = t_stop = temperature;
   if (nt > 1) t_stop = number(command, names[1], arg[1], PairGPUStyle::NOT_NEGATIVE);
   cut_global = number(command, "cutoff", arg[nt], PairGPUStyle::POSITIVE);
+  if (has_noise()) read_seed(arg[nt + 1]);
 
-  // the seed is less than 2^31, because noise does not depend on the top bit
-
-  const char *const text = arg[nt + 1];
-  const bigint wanted = utils::is_integer(text) ? utils::bnumeric(FLERR, text, false, lmp) : 0;
-  if (wanted < 1 || wanted > MAXSMALLINT)
-    error->all(FLERR, "Pair {}: pair_style: seed is {}, allowed are integers from 1 to {}",
-               style.name, text, MAXSMALLINT);
-  seed = static_cast<int>(wanted);
-
-  read_keywords(narg - nt - 2, arg + nt + 2);
+  read_keywords(narg - needed, arg + needed);
   reset_settings();
 
   // reset cutoffs that have been explicitly set
@@ -147,15 +153,15 @@ double PairGPU::read_coefficients(int narg, char **arg, double *one)
 
   double cut_one = cut_global;
   int iarg = nneeded;
-  if (iarg < narg && (nneeded == ncoeff || utils::is_double(arg[iarg])))
+  if (iarg < narg && (nneeded == nwritten || utils::is_double(arg[iarg])))
     cut_one = number(command, "cutoff", arg[iarg++], PairGPUStyle::POSITIVE);
 
   for (; iarg < narg; iarg += 2) {
     int k = nneeded;
-    while (k < ncoeff && strcmp(arg[iarg], style.coeff[k].name) != 0) k++;
-    if (k == ncoeff)
+    while (k < nwritten && strcmp(arg[iarg], style.coeff[k].name) != 0) k++;
+    if (k == nwritten)
       error->all(FLERR, "Pair {}: pair_coeff: unknown keyword {}, allowed is {}", style.name,
-                 arg[iarg], names_of(nneeded, ncoeff, ", "));
+                 arg[iarg], names_of(nneeded, nwritten, ", "));
     const auto &c = style.coeff[k];
     if (iarg + 1 == narg)
       error->all(FLERR, "Pair {}: pair_coeff: keyword {} has no value, allowed are {}", style.name,
@@ -184,7 +190,7 @@ void PairGPU::coeff(int narg, char **arg)
   if (narg < 2 + nneeded)
     error->all(FLERR, "Pair {}: pair_coeff has {} arguments, needed are I J {}", style.name, narg,
                names_of(0, nneeded, " "));
-  if (narg > 3 + nneeded && nneeded == ncoeff)
+  if (narg > 3 + nneeded && nneeded == nwritten)
     error->all(FLERR, "Pair {}: pair_coeff has {} arguments, allowed are I J {} and cutoff",
                style.name, narg, names_of(0, nneeded, " "));
   if (!allocated) allocate();

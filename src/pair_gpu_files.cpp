@@ -74,7 +74,7 @@ void PairGPU::write_restart(FILE *fp)
     for (int j = i; j <= atom->ntypes; j++) {
       check = put(fp, check, &setflag[i][j], sizeof(int));
       if (!setflag[i][j]) continue;
-      for (int k = 0; k <= ncoeff; k++) check = put(fp, check, &column(k)[i][j], sizeof(double));
+      for (int k = 0; k <= nwritten; k++) check = put(fp, check, &column(k)[i][j], sizeof(double));
     }
   fwrite(&check, sizeof check, 1, fp);
 }
@@ -95,9 +95,9 @@ void PairGPU::read_restart(FILE *fp)
       MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
       if (!setflag[i][j]) continue;
       double row[PairGPUStyle::LIMIT + 1];
-      if (comm->me == 0) check = get(fp, check, row, (ncoeff + 1) * sizeof(double), error);
-      MPI_Bcast(row, ncoeff + 1, MPI_DOUBLE, 0, world);
-      for (int k = 0; k <= ncoeff; k++) column(k)[i][j] = row[k];
+      if (comm->me == 0) check = get(fp, check, row, (nwritten + 1) * sizeof(double), error);
+      MPI_Bcast(row, nwritten + 1, MPI_DOUBLE, 0, world);
+      for (int k = 0; k <= nwritten; k++) column(k)[i][j] = row[k];
     }
   check_restart(fp, check, "coefficients");
 }
@@ -137,10 +137,12 @@ void PairGPU::write_restart_settings(FILE *fp)
   warn_of_suffix();
   const bool ramps = ntemperatures == 1 && t_start != t_stop;
   const int flags[5] = {ramps ? RESTART_RAMP : RESTART_FORMAT, seed, RESTART_PRECISION[precision], backend, RESTART_OWN_LIST};
-  const double one[2] = {temperature, cut_global}, two[3] = {t_start, t_stop, cut_global};
-  const int n = ramps ? 2 : ntemperatures;
+  const int n = ramps ? 2 : ntemperatures, modify[3] = {offset_flag, mix_flag, tail_flag};
+  double numbers[3] = {n > 1 ? t_start : temperature, t_stop};
+  numbers[n] = cut_global;
   uint64_t check = put(fp, DS_DIGEST_OF_NOTHING, flags, sizeof flags);
-  check = put(fp, check, n > 1 ? two : one, (n + 1) * sizeof(double));
+  check = put(fp, check, numbers, (n + 1) * sizeof(double));
+  if (style.mixes) check = put(fp, check, modify, sizeof modify);
   fwrite(&check, sizeof check, 1, fp);
 }
 
@@ -161,6 +163,11 @@ void PairGPU::read_restart_settings(FILE *fp)
   MPI_Bcast(&n, 1, MPI_INT, 0, world);
   MPI_Bcast(flags, 5, MPI_INT, 0, world);
   MPI_Bcast(numbers, n + 1, MPI_DOUBLE, 0, world);
+  int modify[3] = {offset_flag, mix_flag, tail_flag};
+  if (style.mixes) {
+    if (comm->me == 0) check = get(fp, check, modify, sizeof modify, error);
+    MPI_Bcast(modify, 3, MPI_INT, 0, world);
+  }
 
   // with suffix gpu, files of LAMMPS's own styles, or of its package GPU, come here, too
 
@@ -179,9 +186,14 @@ void PairGPU::read_restart_settings(FILE *fp)
   backend = flags[3];
   if (flags[4] != RESTART_OWN_LIST && comm->me == 0)
     error->warning(FLERR, "Pair {}: the restart file has neigh lammps, which has been removed: own is taken", style.name);
-  temperature = t_start = numbers[0];
-  t_stop = numbers[n - 1];
+  if (n > 0) {
+    temperature = t_start = numbers[0];
+    t_stop = numbers[n - 1];
+  }
   cut_global = numbers[n];
+  offset_flag = modify[0];
+  mix_flag = modify[1];
+  tail_flag = modify[2];
   reset_settings();
 }
 
@@ -189,7 +201,7 @@ void PairGPU::read_restart_settings(FILE *fp)
 
 void PairGPU::write_columns(FILE *fp, int i, int j) const
 {
-  for (int k = 0; k <= ncoeff; k++) {
+  for (int k = 0; k <= nwritten; k++) {
     if (k > column_of_cut()) utils::print(fp, " {}", style.coeff[k - 1].name);
     utils::print(fp, " {}", column(k)[i][j]);
   }

@@ -9,6 +9,7 @@
 #include "step_arrays.h"
 
 #include "atom.h"
+#include "domain.h"
 #include "fix.h"
 #include "force.h"
 #include "modify.h"
@@ -66,6 +67,18 @@ void StepVirial::look_at_bonds()
 }
 
 /* ----------------------------------------------------------------------
+   What pairs beyond the cutoff add (pair_modify tail), as in LAMMPS's compute pressure
+------------------------------------------------------------------------- */
+
+void StepVirial::add_tail(double *virial) const
+{
+  const Pair *const pair = force->pair;
+  if (!pair || !pair->tail_flag) return;
+  const double volume = domain->xprd * domain->yprd * (domain->dimension == 3 ? domain->zprd : 1.0);
+  for (int k = 0; k < domain->dimension; k++) virial[k] += pair->ptail / volume;
+}
+
+/* ----------------------------------------------------------------------
    Virials of each rank are rounded and added up as integers, so that the order of ranks
    does not matter
 ------------------------------------------------------------------------- */
@@ -80,4 +93,5 @@ void StepVirial::take(double unit, double *virial)
   for (int k = 0; k < N; k++) sums[k] = ds_exact_term(mine[k], unit);
   StepArrays::add_over_ranks(lmp, sums, N);
   for (int k = 0; k < N; k++) virial[k] += ds_exact_value(&sums[k], unit);
+  add_tail(virial);
 }

@@ -32,6 +32,7 @@ class StepVirial : protected Pointers {
 
   void of_pairs(double *virial, double *mine) const;
   void of_others(double *mine) const;
+  void add_tail(double *virial) const;
 };
 
 }    // namespace LAMMPS_NS
