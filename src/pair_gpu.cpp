@@ -292,9 +292,10 @@ bool PairGPU::mix(int i, int j)
 double PairGPU::init_one(int i, int j)
 {
   if (setflag[i][j] == 0 && !mix(i, j))
-    error->all(FLERR, "Pair {}: pair_coeff of types {} {} is missing: {}", style.name, i, j,
-               style.mixes ? "allowed is to leave out pairs of types that are both set with themselves, which are mixed"
-                           : "all pairs of types must be set, there is no mixing");
+    error->all(FLERR,
+               "Pair {}: pair_coeff of types {} {} is missing: all pairs of types must be set, "
+               "there is no mixing",
+               style.name, i, j);
 
   for (int k = 0; k < ncoeff; k++) values[k][j][i] = values[k][i][j];
   engine->model.set_cutoff(i, j, cut[i][j]);

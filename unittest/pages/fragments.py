@@ -63,6 +63,16 @@ create_atoms 2 random 270 815 between
 mass         * 1.0
 velocity     all create 1.0 815
 """
+FAR_APART = """\
+units        lj
+lattice      sc 0.7
+region       box block 0 6 0 6 0 6
+create_box   2 box
+create_atoms 1 box
+set          group all type/fraction 2 0.4 881
+mass         * 1.0
+velocity     all create 1.0 815
+"""
 CHAINS = """\
 units        lj
 atom_style   bond
@@ -145,6 +155,8 @@ FRAGMENTS = [
     Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style hybrid/overlay lj/cut", TWO_TYPES),
     Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style dpd/tstat/gpu 2.0 0.5", TWO_TYPES),
     Fragment("doc/pair_dpd_tstat_gpu.rst", "special_bonds lj", CHAINS),
+    Fragment("doc/pair_lj_cut_gpu.rst", "pair_style lj/cut/gpu 2.5", FAR_APART),
+    Fragment("doc/pair_lj_cut_gpu.rst", "pair_style hybrid/overlay lj/cut/gpu", FAR_APART),
     *(Fragment("doc/fix_addforce_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring/gpu",
                      "fix 2 all spring/self")),
@@ -204,6 +216,12 @@ MISTAKES = [
      "pair_style dpd/tstat/gpu 1.0 -1.0 1.0 34387"),
     ("doc/pair_dpd_tstat_gpu.rst", "pair_coeff: unknown keyword 1.0, allowed is power",
      TSTAT + "pair_coeff 1 1 4.5 1.0 1.0"),
+    ("doc/pair_lj_cut_gpu.rst", "pair_style: unknown keyword 771, allowed are precision, backend, neigh",
+     "pair_style lj/cut/gpu 2.5 771"),
+    ("doc/pair_lj_cut_gpu.rst", "pair_coeff has 3 arguments, needed are I J epsilon sigma",
+     "pair_style lj/cut/gpu 2.5\npair_coeff 1 1 1.0"),
+    ("doc/pair_lj_cut_gpu.rst", "pair_coeff: sigma is -1.0, allowed are numbers >= 0",
+     "pair_style lj/cut/gpu 2.5\npair_coeff 1 1 1.0 -1.0"),
     ("doc/fix_wall_gpu.rst", "wall zlo in a periodic direction, allowed: a boundary f, s or m there; or pbc yes",
      "fix 2 all wall/lj93/gpu zlo EDGE 1.0 0.5 1.0"),
     ("doc/fix_wall_gpu.rst", "two walls zlo, allowed: one of each face",
@@ -284,6 +302,6 @@ MISTAKES = [
 
 # Pages with a Syntax section: the words that its keywords allow are added to the first example of the page. Keywords
 # that want numbers stand in an example of the page, or here with numbers.
-SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst",
+SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst", "doc/pair_lj_cut_gpu.rst",
           "doc/fix_langevin_sop_gpu.rst", "doc/fix_wall_gpu.rst"]
 WITH_NUMBERS = {"cutoff": "cutoff 20 5"}
