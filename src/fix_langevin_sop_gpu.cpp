@@ -156,6 +156,7 @@ void FixLangevinSOPGPU::open()
 void FixLangevinSOPGPU::setup_pre_neighbor()
 {
   set_beads();
+  change_speeds();
   beads->plan();
 }
 
@@ -223,6 +224,34 @@ void FixLangevinSOPGPU::set_beads()
                    "pulling and pressing begin anew",
                    user);
   load_state();
+}
+
+/* ----------------------------------------------------------------------
+   Speeds of fix_modify, and those of a restart file: the cantilevers go on from where
+   they are
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::change_speeds()
+{
+  pull.speed = ds_sop_pull_speed(sop);
+  indent.speed = ds_sop_indent_speed(sop);
+  if (pull_speed.waits) {
+    if (pull_settings.empty()) pull_settings = settings_line();    // those of the lines before
+    session->note(ds_sop_set_pull_speed(sop, pull_speed.value, session->error_text()));
+  }
+  if (tip_speed.waits && session->working())
+    session->note(ds_sop_set_indent_speed(sop, tip_speed.value, session->error_text()));
+  agree();
+  pull.speed = ds_sop_pull_speed(sop);
+  indent.speed = ds_sop_indent_speed(sop);
+  if (comm->me == 0 && !told.empty()) {    // the first run tells all of the pull
+    if (pull_speed.waits) {
+      utils::logmesg(lmp, "{}: the spring moves on at the speed {}\n", user, pull.speed);
+      tell_pull();
+    }
+    if (tip_speed.waits) utils::logmesg(lmp, "{}: the spring of the tip moves on at the speed {}\n", user, indent.speed);
+  }
+  pull_speed.waits = tip_speed.waits = false;
 }
 
 /* ----------------------------------------------------------------------

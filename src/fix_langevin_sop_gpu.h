@@ -37,6 +37,7 @@ class FixLangevinSOPGPU : public Fix {
   void reset_target(double) override;
   void write_restart(FILE *) override;
   void restart(char *) override;
+  int modify_param(int, char **) override;
   void *extract(const char *, int &) override;
   double memory_usage() override;
 
@@ -49,8 +50,12 @@ class FixLangevinSOPGPU : public Fix {
   ds_sop_options options;
   std::string rng;
   ds_sop_topology topology;
-  ds_sop_pull pull;
+  ds_sop_pull pull;        // its speed, and that of the tip, are those of the next step
   ds_sop_indent indent;    // radius 0: none
+  struct NewSpeed {        // of fix_modify; waits until the states that it changes are known
+    double value = 0.0;
+    bool waits = false;
+  } pull_speed, tip_speed;
   std::vector<int32_t> fixed_beads, pulled_beads;
   std::string pull_file, pull_settings;    // settings: the line of the file that was written last
   int pull_every;
@@ -82,6 +87,7 @@ class FixLangevinSOPGPU : public Fix {
   int may_share() const;
   void set_beads();
   void load_state();
+  void change_speeds();
   bool make_room(std::vector<char> &, int64_t);
   void check_number(bigint, bigint);
   void put_positions();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -282,6 +283,30 @@ int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
     }
   }
   return at;
+}
+
+/* ----------------------------------------------------------------------
+   fix_modify ID pull speed V, or indent speed V: from the next step on
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::modify_param(int narg, char **arg)
+{
+  const std::string word = arg[0];
+  if (word != "pull" && word != "indent") return 0;
+  if (narg < 3 || strcmp(arg[1], "speed") != 0)
+    error->all(FLERR, "{}: fix_modify {} wants speed V{}", user, word, narg > 1 ? fmt::format("; found {}", arg[1]) : "");
+  const bool is_pull = word == "pull";
+  if (is_pull ? pull.mode == DS_SOP_PULL_NONE : !(indent.radius > 0.0))
+    error->all(FLERR, "{}: fix_modify {} speed {}, but the fix has no {}", user, word, arg[2], word);
+  if (is_pull && pull.mode == DS_SOP_PULL_FORCE)
+    error->all(FLERR, "{}: fix_modify pull speed {}, but the fix pulls with a constant force; only a spring has a speed",
+               user, arg[2]);
+  NewSpeed &speed = is_pull ? pull_speed : tip_speed;
+  if (!std::isfinite(strtod(arg[2], nullptr)))
+    error->all(FLERR, "{}: fix_modify {} speed {}, must be finite", user, word, arg[2]);
+  speed.value = utils::numeric(FLERR, arg[2], false, lmp);
+  speed.waits = true;
+  return 3;
 }
 
 /* ----------------------------------------------------------------------

@@ -292,7 +292,7 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
   ds_sop_tip *const tips = ds_sop_indent_keep(&sop->indent, &kept);
   if (!kept) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d tips", sop->molecules);
   s = sop->functions->advance(sop, motion, &fault, err);
-  sop->pull.clock.next = sop->indent.clock.next = motion->first + motion->steps;
+  if (!s) sop->pull.cantilever.clock.next = sop->indent.cantilever.clock.next = motion->first + motion->steps;
   sop->h = motion->h;
   sop->zeta = motion->zeta;
   s = explained(sop, s, &fault, err);
@@ -376,6 +376,17 @@ ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
   return s ? s : ds_succeed(err);
 }
 
+ds_status ds_sop_set_pull_speed(ds_sop *sop, double speed, ds_error *err)
+{
+  const ds_status s = ds_sop_pull_set_speed(&sop->pull, speed, err);
+  return s ? s : ds_succeed(err);
+}
+
+double ds_sop_pull_speed(const ds_sop *sop)
+{
+  return sop->pull.cantilever.speed;
+}
+
 ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *err)
 {
   if (sop->id) return ds_fail(err, DS_ERR_ARGUMENT, "a tip must be set before beads are");
@@ -384,6 +395,17 @@ ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *
   ds_status s = check_given(indent, "indent", err);
   if (!s) s = ds_sop_indent_set(&sop->indent, indent, ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_set_indent_speed(ds_sop *sop, double speed, ds_error *err)
+{
+  const ds_status s = ds_sop_indent_set_speed(&sop->indent, speed, err);
+  return s ? s : ds_succeed(err);
+}
+
+double ds_sop_indent_speed(const ds_sop *sop)
+{
+  return sop->indent.cantilever.speed;
 }
 
 ds_status ds_sop_indenting(const ds_sop *sop, double *force, double *travel, ds_error *err)
