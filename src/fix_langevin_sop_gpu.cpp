@@ -33,7 +33,7 @@ static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 /* ---------------------------------------------------------------------- */
 
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), options(),
+    Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), offset(0), options(),
     rng("tea"), topology(), pull(), indent(), pull_every(0), pull_out(nullptr), sop(nullptr),
     done(-1), values_step(-1), moved(0), in_step(0), values()
 {
@@ -188,7 +188,7 @@ void FixLangevinSOPGPU::set_beads()
 {
   const std::vector<int64_t> before = beads->id;
   const bool first = beads->all_molecules() == 0;
-  beads->find(groupbit, topology.beads, topology.copies, options.inter, may_share());
+  beads->find(igroup, topology.beads, topology.copies, offset, options.inter, may_share());
   int changed = done < 0 || beads->id != before;
   int any;
   MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
@@ -197,8 +197,10 @@ void FixLangevinSOPGPU::set_beads()
   if (beads->all_molecules() == 0 && beads->all_free() == 0)
     error->all(FLERR, "{}: group {} has no atoms", user, group->names[igroup]);
   if (beads->all_molecules() == 0)
-    error->all(FLERR, "{}: none of the {} atoms of the topology is in group {}", user,
-               (bigint) topology.beads * topology.copies, group->names[igroup]);
+    error->all(FLERR,
+               "{}: none of the {} atoms of the topology is in group {}. The topology begins at atom {}, which keyword offset "
+               "changes",
+               user, beads_of_copies(), group->names[igroup], offset + 1);
   const int me = comm->me;
   session->note(ds_sop_set_share(sop, beads->shared() ? beads->first_share(me) : 0,
                                  beads->shared() ? beads->first_share(me + 1) : 0,

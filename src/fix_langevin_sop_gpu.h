@@ -47,6 +47,7 @@ class FixLangevinSOPGPU : public Fix {
   std::string user;    // the beginning of error texts
   double t_start, t_stop, zeta;
   int substeps, check_stability;
+  bigint offset;    // the ID before that of the first bead
   ds_sop_options options;
   std::string rng;
   ds_sop_topology topology;
@@ -99,6 +100,7 @@ class FixLangevinSOPGPU : public Fix {
   void tell_pull();
   double kT_now() const;
   double h() const;
+  bigint beads_of_copies() const { return (bigint) topology.beads * topology.copies; }    // of all copies
   void agree();
 
   // values: fix_langevin_sop_gpu_values.cpp

@@ -148,6 +148,14 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
     check_stability = choice(WAYS);
     return iarg + 2;
   }
+  if (strcmp(word, "offset") == 0) {
+    need(1);
+    offset = utils::bnumeric(FLERR, arg[iarg + 1], false, lmp);
+    const bigint most = MAXTAGINT - beads_of_copies();
+    if (offset < 0 || offset > most)
+      error->all(FLERR, "{}: offset = {}, must be from 0 to {}", user, arg[iarg + 1], most);
+    return iarg + 2;
+  }
   if (strcmp(word, "pull") == 0) return read_pull(iarg, narg, arg);
   if (strcmp(word, "indent") == 0) return read_indent(iarg, narg, arg);
   if (strcmp(word, "pullfile") == 0) {
@@ -161,7 +169,7 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
   error->all(FLERR,
              "{}: unknown keyword {}, must be one of rng, substeps, order, scheme, cutoff, inter, "
              "backend, stability, "
-             "pull, pullfile, indent",
+             "pull, pullfile, indent, offset",
              user, word);
   return narg;
 }
