@@ -19,6 +19,7 @@
 #include "update.h"
 
 #include <cmath>
+#include <numeric>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -34,7 +35,7 @@ static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), offset(0), options(),
-    rng("tea"), topology(), pull(), indent(), pull_every(0), pull_out(nullptr), sop(nullptr),
+    rng("tea"), topology(), pull(), indent(), sop(nullptr),
     done(-1), values_step(-1), moved(0), in_step(0), values()
 {
   options.order = 1;
@@ -51,7 +52,8 @@ FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
   extlist = new int[NVALUES];
   for (int k = 0; k < NVALUES; k++) extlist[k] = k <= ANGLES;
   restart_global = 1;
-  nevery = pull_every ? pull_every : 1;
+  nevery = files.empty() ? 1 : files[0].every;
+  for (const auto &file : files) nevery = std::gcd(nevery, file.every);
 
   if (!atom->tag_enable) error->all(FLERR, "{}: atoms need IDs", user);
 
@@ -65,8 +67,9 @@ FixLangevinSOPGPU::~FixLangevinSOPGPU()
 {
   ds_sop_close(sop);
   ds_sop_topology_free(&topology);
-  if (close())    // the file is open only after a run that ended with an error
-    error->warning(FLERR, "{}: {} may lack its last lines", user, pull_file);
+  for (auto &file : files)
+    if (file.out && fclose(file.out))    // it is open only after a run that ended with an error
+      error->warning(FLERR, "{}: {} may lack its last lines", user, file.name);
   delete[] extlist;
 }
 
@@ -75,7 +78,7 @@ FixLangevinSOPGPU::~FixLangevinSOPGPU()
 int FixLangevinSOPGPU::setmask()
 {
   return FixConst::INITIAL_INTEGRATE | FixConst::PRE_NEIGHBOR |
-         (pull_file.empty() ? 0 : FixConst::END_OF_STEP);
+         (files.empty() ? 0 : FixConst::END_OF_STEP);
 }
 
 /* ----------------------------------------------------------------------
@@ -238,7 +241,8 @@ void FixLangevinSOPGPU::change_speeds()
   pull.speed = ds_sop_pull_speed(sop);
   indent.speed = ds_sop_indent_speed(sop);
   if (pull_speed.waits) {
-    if (pull_settings.empty()) pull_settings = settings_line();    // those of the lines before
+    for (auto &file : files)
+      if (file.settings.empty()) file.settings = settings_line();    // those of the lines before
     session->note(ds_sop_set_pull_speed(sop, pull_speed.value, session->error_text()));
   }
   if (tip_speed.waits && session->working())
@@ -290,7 +294,7 @@ void FixLangevinSOPGPU::setup(int)
   put_positions();
   agree();
   check_structure();
-  if (!pull_file.empty()) open_pull_file();
+  for (auto &file : files) open_file(file);
 }
 
 /* ----------------------------------------------------------------------

@@ -58,9 +58,15 @@ class FixLangevinSOPGPU : public Fix {
     bool waits = false;
   } pull_speed, tip_speed;
   std::vector<int32_t> fixed_beads, pulled_beads;
-  std::string pull_file, pull_settings;    // settings: the line of the file that was written last
-  int pull_every;
-  FILE *pull_out;
+  struct CopyFile {    // of pullfile or copyfile: a line per molecule and `every` timesteps
+    std::string name;
+    int every;
+    bool is_pullfile;
+    std::vector<int> columns;
+    std::string settings;    // the line of the file that was written last
+    FILE *out;
+  };
+  std::vector<CopyFile> files;
 
   std::unique_ptr<class EngineSession> session;
   std::unique_ptr<class SOPBeads> beads;
@@ -75,12 +81,21 @@ class FixLangevinSOPGPU : public Fix {
   int in_step;    // 1: the last step has failed
   double values[NVALUES];
 
+  // columns of files, in the order of their names
+
+  enum { C_FORCE, C_EXTENSION, C_INTACT, C_ENERGY, C_BONDS, C_NATIVE, C_OTHER, C_ANGLES, C_FX, C_FY, C_FZ, C_PROJECTION, C_TIP,
+         C_TRAVEL };
+  static constexpr const char *COLUMNS[] = {"force", "extension", "intact", "energy", "bonds", "native", "other", "angles", "fx", "fy",
+                                            "fz", "projection", "tip", "travel"};
+
   // arguments: fix_langevin_sop_gpu_arguments.cpp
 
   void read_arguments(int, char **);
   int read_keyword(int, int, char **);
   int read_pull(int, int, char **);
   int read_indent(int, int, char **);
+  int read_file(int, int, char **);
+  void check_column(const CopyFile &, int);
   void read_beads(const char *, std::vector<int32_t> &);
   void read_topology(const char *);
 
@@ -106,12 +121,14 @@ class FixLangevinSOPGPU : public Fix {
   // values: fix_langevin_sop_gpu_values.cpp
 
   void evaluate();
-  void write_pulling();
-  void open_pull_file();
-  void check_pull_file(int, const char *);
+
+  // files: fix_langevin_sop_gpu_files.cpp
+
+  void write_file(CopyFile &);
+  void open_file(CopyFile &);
+  void check_file(const CopyFile &, int, const char *);
+  std::vector<double> columns_of(const CopyFile &);
   std::string settings_line() const;
-  int append(const std::string &);    // append() and close() return 0 or an errno, on the first rank
-  int close();
 };
 
 }    // namespace LAMMPS_NS

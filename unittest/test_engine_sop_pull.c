@@ -60,22 +60,30 @@ static void check_force(const ds_sop_options *o)
   enum { STEPS = 40 };
   const int32_t fixed = 0, pulled[2] = {2, 3};
   const ds_sop_pull pull = {DS_SOP_PULL_FORCE, 1, 2, &fixed, pulled, 0, 0, 3.0, {0, 0, 0}};
-  double *x, force[COPIES], extension[COPIES], n[3], m[3];
+  double *x, force[COPIES], extension[COPIES], n[3], m[3], direction[3 * COPIES], projection[COPIES];
   ds_error err;
   ds_sop *const sop = start(o, &pull, &x);
   CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
   for (int k = 0; k < COPIES; k++) /* not begun: as if it began here */
     CHECK(force[k] == 3.0 && fabs(extension[k] - end_to_end(x, k, n)) < 1e-7);
+  for (int begun = 0; begun < 2; begun++) {
+    CHECK_OK(ds_sop_pull_direction(sop, direction, projection, &err), err);
+    for (int k = 0; k < COPIES; k++) {
+      CHECK_NEAR(projection[k], end_to_end(x, k, n) + (begun ? 1.5 * h / SOP_ZETA : 0.0), 1e-7);
+      for (int c = 0; c < 3; c++) CHECK_NEAR(direction[3 * k + c], n[c], 1e-12);
+    }
+    if (!begun) advance(sop, 2, 1, h);
+  }
   advance(sop, 3, STEPS, h);
   double *const y = sop_positions(sop, BEADS * COPIES + 3);
   CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
   for (int k = 0; k < COPIES; k++) {
-    const double way = STEPS * h * 1.5 / SOP_ZETA;
+    const double way = (STEPS + 1) * h * 1.5 / SOP_ZETA;
     end_to_end(x, k, n);
     for (int b = 0; b < BEADS; b++)
       for (int c = 0; c < 3; c++) {
         const int at = 3 * (BEADS * k + b) + c;
-        CHECK_NEAR(y[at] - x[at], b >= 2 ? way * n[c] : 0.0, b >= 2 ? tolerance(STEPS, way) : 0.0);
+        CHECK_NEAR(y[at] - x[at], b >= 2 ? way * n[c] : 0.0, b >= 2 ? tolerance(STEPS + 1, way) : 0.0);
       }
     CHECK_NEAR(force[k], 3.0, 0.0);
     CHECK_NEAR(extension[k], end_to_end(y, k, m), 1e-8);

@@ -214,3 +214,26 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
     extension[m] = ds_sop_length(v) * sop->model.position_unit;
   }
 }
+
+void ds_sop_pull_direction_of(const struct ds_sop *sop, const int64_t *position, double *n, double *projection)
+{
+  const ds_sop_pull_state *const p = &sop->pull;
+  const size_t stride = 3 * (size_t) sop->model.topology.beads;
+  for (int32_t m = 0; m < sop->molecules; m++) {
+    ds_sop_anchor a;
+    double v[3];
+    ds_error none; /* before the first step: beads at the same place have no direction */
+    memset(&a, 0, sizeof a);
+    projection[m] = n[3 * m] = n[3 * m + 1] = n[3 * m + 2] = 0.0;
+    if (p->spec.mode == DS_SOP_PULL_NONE) continue;
+    if (p->molecules)
+      a = p->anchor[m];
+    else if (start_molecule(sop, m, position + stride * (size_t) m, &a, &none))
+      continue;
+    end_to_end(p, &a, position + stride * (size_t) m, v);
+    for (int c = 0; c < 3; c++) {
+      n[3 * m + c] = a.direction[c];
+      projection[m] += v[c] * a.direction[c] * sop->model.position_unit;
+    }
+  }
+}

@@ -38,6 +38,9 @@ ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double p
 /* Force and extension of each molecule at these positions, as ds_sop_pulling gives them. */
 void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force, double *extension);
 
+/* As ds_sop_pull_direction gives them. */
+void ds_sop_pull_direction_of(const struct ds_sop *sop, const int64_t *position, double *n, double *projection);
+
 /* Sum of positions of some beads of a molecule. */
 void ds_sop_pull_sum(const int64_t *position, int32_t count, const int32_t *bead, int64_t sum[3]);
 

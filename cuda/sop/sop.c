@@ -368,6 +368,18 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* ---------------------------------------------------------------------------- pulling and indentation */
 
+/* What of the pull follows from positions: two arrays. */
+typedef void pull_values(const ds_sop *sop, const int64_t *position, double *, double *);
+
+static ds_status take_pull_values(const ds_sop *sop, pull_values *of, double *first, double *second, ds_error *err)
+{
+  int64_t *const p = take_positions(sop, err);
+  const ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  if (!s) of(sop, p, first, second);
+  free(p);
+  return s ? s : ds_succeed(err);
+}
+
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {
   ds_status s = check_given(pull, "pull", err);
@@ -420,10 +432,12 @@ ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds
 {
   ds_status s = check_given(force, "force", err);
   if (!s) s = check_given(extension, "extension", err);
-  if (s) return s;
-  int64_t *const p = take_positions(sop, err);
-  s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
-  if (!s) ds_sop_pull_state_of(sop, p, force, extension);
-  free(p);
-  return s ? s : ds_succeed(err);
+  return s ? s : take_pull_values(sop, ds_sop_pull_state_of, force, extension, err);
+}
+
+ds_status ds_sop_pull_direction(const ds_sop *sop, double *n, double *projection, ds_error *err)
+{
+  ds_status s = check_given(n, "n", err);
+  if (!s) s = check_given(projection, "projection", err);
+  return s ? s : take_pull_values(sop, ds_sop_pull_direction_of, n, projection, err);
 }

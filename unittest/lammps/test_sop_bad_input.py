@@ -54,7 +54,7 @@ for words, error in (
 
 for words, error in (
         ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
-                      "stability, pull, pullfile, indent, offset"),
+                      "stability, pull, pullfile, copyfile, indent, offset"),
         ("rng", "keyword rng wants 1 value"),
         ("rng xorshift", "unknown generator xorshift, must be one of philox, [a-z0-9, ]*mt19937[a-z0-9, ]*"),
         ("substeps", "keyword substeps wants 1 value"),
@@ -75,6 +75,13 @@ for words, error in (
         ("offset -1", r"offset = -1, must be from 0 to \d+"),
         ("offset 2147483647", r"offset = 2147483647, must be from 0 to 2147483623"),
         ("offset 5", "atom 1 of group all has an ID that is not above offset 5"),
+        ("copyfile p.txt", "keyword copyfile wants 2 values"),
+        ("copyfile p.txt 0 intact", "copyfile every 0 steps, must be above 0"),
+        ("copyfile p.txt 10", "copyfile p.txt wants columns, one or more of force, extension, intact, .*, travel"),
+        ("copyfile p.txt 10 intact mass", "unknown keyword mass, must be one of rng, .*"),
+        ("copyfile p.txt 10 intact fx", "p.txt has the column fx, but the fix has no pull"),
+        ("pull 1 12 force 1 end copyfile p.txt 10 tip", "p.txt has the column tip, but the fix has no indent"),
+        ("copyfile p.txt 10 intact copyfile p.txt 5 bonds", "copyfile p.txt: another keyword writes this file"),
         ("pullfile p.txt 10", "pullfile without pull"),
         ("pull 1 12 force 1 end pullfile p.txt", "keyword pullfile wants 2 values"),
         ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0")):

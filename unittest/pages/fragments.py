@@ -291,4 +291,4 @@ MISTAKES = [
 # that want numbers stand in an example of the page, or here with numbers.
 SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst",
           "doc/fix_langevin_sop_gpu.rst", "doc/fix_wall_gpu.rst"]
-WITH_NUMBERS = {"cutoff": "cutoff 20 5", "offset": "offset 0"}
+WITH_NUMBERS = {"cutoff": "cutoff 20 5", "offset": "offset 0", "copyfile": "copyfile copies.dat 5 intact energy"}

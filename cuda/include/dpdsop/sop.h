@@ -128,6 +128,10 @@ double ds_sop_pull_speed(const ds_sop *sop);
    where the pulled ones began, where none is fixed). force and extension: one number per molecule. */
 ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err);
 
+/* Of each molecule: n, three numbers, and how far the pulled beads are along n from where `extension` is taken from. 0 where nothing
+   pulls. */
+ds_status ds_sop_pull_direction(const ds_sop *sop, double *n, double *projection, ds_error *err);
+
 /* -------------------------------------------------------------------------------------- indentation */
 
 /* A sphere that presses on every molecule, as the tip of a force microscope does: each molecule has one of its own. Its
