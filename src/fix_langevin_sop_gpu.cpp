@@ -19,6 +19,7 @@
 #include "update.h"
 
 #include <cmath>
+#include <numeric>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -33,8 +34,8 @@ static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 /* ---------------------------------------------------------------------- */
 
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), options(),
-    rng("tea"), topology(), pull(), indent(), pull_every(0), pull_out(nullptr), sop(nullptr),
+    Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), offset(0), options(),
+    rng("tea"), topology(), pull(), indent(), sop(nullptr),
     done(-1), values_step(-1), moved(0), in_step(0), values()
 {
   options.order = 1;
@@ -51,7 +52,8 @@ FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
   extlist = new int[NVALUES];
   for (int k = 0; k < NVALUES; k++) extlist[k] = k <= ANGLES;
   restart_global = 1;
-  nevery = pull_every ? pull_every : 1;
+  nevery = files.empty() ? 1 : files[0].every;
+  for (const auto &file : files) nevery = std::gcd(nevery, file.every);
 
   if (!atom->tag_enable) error->all(FLERR, "{}: atoms need IDs", user);
 
@@ -65,8 +67,9 @@ FixLangevinSOPGPU::~FixLangevinSOPGPU()
 {
   ds_sop_close(sop);
   ds_sop_topology_free(&topology);
-  if (close())    // the file is open only after a run that ended with an error
-    error->warning(FLERR, "{}: {} may lack its last lines", user, pull_file);
+  for (auto &file : files)
+    if (file.out && fclose(file.out))    // it is open only after a run that ended with an error
+      error->warning(FLERR, "{}: {} may lack its last lines", user, file.name);
   delete[] extlist;
 }
 
@@ -75,7 +78,7 @@ FixLangevinSOPGPU::~FixLangevinSOPGPU()
 int FixLangevinSOPGPU::setmask()
 {
   return FixConst::INITIAL_INTEGRATE | FixConst::PRE_NEIGHBOR |
-         (pull_file.empty() ? 0 : FixConst::END_OF_STEP);
+         (files.empty() ? 0 : FixConst::END_OF_STEP);
 }
 
 /* ----------------------------------------------------------------------
@@ -156,6 +159,7 @@ void FixLangevinSOPGPU::open()
 void FixLangevinSOPGPU::setup_pre_neighbor()
 {
   set_beads();
+  change_speeds();
   beads->plan();
 }
 
@@ -187,7 +191,7 @@ void FixLangevinSOPGPU::set_beads()
 {
   const std::vector<int64_t> before = beads->id;
   const bool first = beads->all_molecules() == 0;
-  beads->find(groupbit, topology.beads, topology.copies, options.inter, may_share());
+  beads->find(igroup, topology.beads, topology.copies, offset, options.inter, may_share());
   int changed = done < 0 || beads->id != before;
   int any;
   MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
@@ -196,8 +200,10 @@ void FixLangevinSOPGPU::set_beads()
   if (beads->all_molecules() == 0 && beads->all_free() == 0)
     error->all(FLERR, "{}: group {} has no atoms", user, group->names[igroup]);
   if (beads->all_molecules() == 0)
-    error->all(FLERR, "{}: none of the {} atoms of the topology is in group {}", user,
-               (bigint) topology.beads * topology.copies, group->names[igroup]);
+    error->all(FLERR,
+               "{}: none of the {} atoms of the topology is in group {}. The topology begins at atom {}, which keyword offset "
+               "changes",
+               user, beads_of_copies(), group->names[igroup], offset + 1);
   const int me = comm->me;
   session->note(ds_sop_set_share(sop, beads->shared() ? beads->first_share(me) : 0,
                                  beads->shared() ? beads->first_share(me + 1) : 0,
@@ -223,6 +229,35 @@ void FixLangevinSOPGPU::set_beads()
                    "pulling and pressing begin anew",
                    user);
   load_state();
+}
+
+/* ----------------------------------------------------------------------
+   Speeds of fix_modify, and those of a restart file: the cantilevers go on from where
+   they are
+------------------------------------------------------------------------- */
+
+void FixLangevinSOPGPU::change_speeds()
+{
+  pull.speed = ds_sop_pull_speed(sop);
+  indent.speed = ds_sop_indent_speed(sop);
+  if (pull_speed.waits) {
+    for (auto &file : files)
+      if (file.settings.empty()) file.settings = settings_line();    // those of the lines before
+    session->note(ds_sop_set_pull_speed(sop, pull_speed.value, session->error_text()));
+  }
+  if (tip_speed.waits && session->working())
+    session->note(ds_sop_set_indent_speed(sop, tip_speed.value, session->error_text()));
+  agree();
+  pull.speed = ds_sop_pull_speed(sop);
+  indent.speed = ds_sop_indent_speed(sop);
+  if (comm->me == 0 && !told.empty()) {    // the first run tells all of the pull
+    if (pull_speed.waits) {
+      utils::logmesg(lmp, "{}: the spring moves on at the speed {}\n", user, pull.speed);
+      tell_pull();
+    }
+    if (tip_speed.waits) utils::logmesg(lmp, "{}: the spring of the tip moves on at the speed {}\n", user, indent.speed);
+  }
+  pull_speed.waits = tip_speed.waits = false;
 }
 
 /* ----------------------------------------------------------------------
@@ -259,7 +294,7 @@ void FixLangevinSOPGPU::setup(int)
   put_positions();
   agree();
   check_structure();
-  if (!pull_file.empty()) open_pull_file();
+  for (auto &file : files) open_file(file);
 }
 
 /* ----------------------------------------------------------------------

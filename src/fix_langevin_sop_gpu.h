@@ -37,6 +37,7 @@ class FixLangevinSOPGPU : public Fix {
   void reset_target(double) override;
   void write_restart(FILE *) override;
   void restart(char *) override;
+  int modify_param(int, char **) override;
   void *extract(const char *, int &) override;
   double memory_usage() override;
 
@@ -46,15 +47,26 @@ class FixLangevinSOPGPU : public Fix {
   std::string user;    // the beginning of error texts
   double t_start, t_stop, zeta;
   int substeps, check_stability;
+  bigint offset;    // the ID before that of the first bead
   ds_sop_options options;
   std::string rng;
   ds_sop_topology topology;
-  ds_sop_pull pull;
+  ds_sop_pull pull;        // its speed, and that of the tip, are those of the next step
   ds_sop_indent indent;    // radius 0: none
+  struct NewSpeed {        // of fix_modify; waits until the states that it changes are known
+    double value = 0.0;
+    bool waits = false;
+  } pull_speed, tip_speed;
   std::vector<int32_t> fixed_beads, pulled_beads;
-  std::string pull_file, pull_settings;    // settings: the line of the file that was written last
-  int pull_every;
-  FILE *pull_out;
+  struct CopyFile {    // of pullfile or copyfile: a line per molecule and `every` timesteps
+    std::string name;
+    int every;
+    bool is_pullfile;
+    std::vector<int> columns;
+    std::string settings;    // the line of the file that was written last
+    FILE *out;
+  };
+  std::vector<CopyFile> files;
 
   std::unique_ptr<class EngineSession> session;
   std::unique_ptr<class SOPBeads> beads;
@@ -69,12 +81,21 @@ class FixLangevinSOPGPU : public Fix {
   int in_step;    // 1: the last step has failed
   double values[NVALUES];
 
+  // columns of files, in the order of their names
+
+  enum { C_FORCE, C_EXTENSION, C_INTACT, C_ENERGY, C_BONDS, C_NATIVE, C_OTHER, C_ANGLES, C_FX, C_FY, C_FZ, C_PROJECTION, C_TIP,
+         C_TRAVEL };
+  static constexpr const char *COLUMNS[] = {"force", "extension", "intact", "energy", "bonds", "native", "other", "angles", "fx", "fy",
+                                            "fz", "projection", "tip", "travel"};
+
   // arguments: fix_langevin_sop_gpu_arguments.cpp
 
   void read_arguments(int, char **);
   int read_keyword(int, int, char **);
   int read_pull(int, int, char **);
   int read_indent(int, int, char **);
+  int read_file(int, int, char **);
+  void check_column(const CopyFile &, int);
   void read_beads(const char *, std::vector<int32_t> &);
   void read_topology(const char *);
 
@@ -82,6 +103,7 @@ class FixLangevinSOPGPU : public Fix {
   int may_share() const;
   void set_beads();
   void load_state();
+  void change_speeds();
   bool make_room(std::vector<char> &, int64_t);
   void check_number(bigint, bigint);
   void put_positions();
@@ -93,17 +115,20 @@ class FixLangevinSOPGPU : public Fix {
   void tell_pull();
   double kT_now() const;
   double h() const;
+  bigint beads_of_copies() const { return (bigint) topology.beads * topology.copies; }    // of all copies
   void agree();
 
   // values: fix_langevin_sop_gpu_values.cpp
 
   void evaluate();
-  void write_pulling();
-  void open_pull_file();
-  void check_pull_file(int, const char *);
+
+  // files: fix_langevin_sop_gpu_files.cpp
+
+  void write_file(CopyFile &);
+  void open_file(CopyFile &);
+  void check_file(const CopyFile &, int, const char *);
+  std::vector<double> columns_of(const CopyFile &);
   std::string settings_line() const;
-  int append(const std::string &);    // append() and close() return 0 or an errno, on the first rank
-  int close();
 };
 
 }    // namespace LAMMPS_NS

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -73,8 +74,10 @@ void FixLangevinSOPGPU::read_arguments(int narg, char **arg)
         FLERR,
         "{}: scheme block and inter yes: with the scheme block molecules do not see each other",
         user);
-  if (!pull_file.empty() && pull.mode == DS_SOP_PULL_NONE)
-    error->all(FLERR, "{}: pullfile without pull", user);
+  for (const auto &file : files) {
+    if (file.is_pullfile && pull.mode == DS_SOP_PULL_NONE) error->all(FLERR, "{}: pullfile without pull", user);
+    for (const int column : file.columns) check_column(file, column);
+  }
 }
 
 /* ----------------------------------------------------------------------
@@ -147,20 +150,24 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
     check_stability = choice(WAYS);
     return iarg + 2;
   }
+  if (strcmp(word, "offset") == 0) {
+    need(1);
+    offset = utils::bnumeric(FLERR, arg[iarg + 1], false, lmp);
+    const bigint most = MAXTAGINT - beads_of_copies();
+    if (offset < 0 || offset > most)
+      error->all(FLERR, "{}: offset = {}, must be from 0 to {}", user, arg[iarg + 1], most);
+    return iarg + 2;
+  }
   if (strcmp(word, "pull") == 0) return read_pull(iarg, narg, arg);
   if (strcmp(word, "indent") == 0) return read_indent(iarg, narg, arg);
-  if (strcmp(word, "pullfile") == 0) {
+  if (strcmp(word, "pullfile") == 0 || strcmp(word, "copyfile") == 0) {
     need(2);
-    pull_file = arg[iarg + 1];
-    pull_every = utils::inumeric(FLERR, arg[iarg + 2], false, lmp);
-    if (pull_every < 1)
-      error->all(FLERR, "{}: pullfile every {} steps, must be above 0", user, arg[iarg + 2]);
-    return iarg + 3;
+    return read_file(iarg, narg, arg);
   }
   error->all(FLERR,
              "{}: unknown keyword {}, must be one of rng, substeps, order, scheme, cutoff, inter, "
              "backend, stability, "
-             "pull, pullfile, indent",
+             "pull, pullfile, copyfile, indent, offset",
              user, word);
   return narg;
 }
@@ -282,6 +289,61 @@ int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
     }
   }
   return at;
+}
+
+/* ----------------------------------------------------------------------
+   pullfile FILE N, or copyfile FILE N COLUMN ...
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::read_file(int iarg, int narg, char **arg)
+{
+  const std::string word = arg[iarg];
+  CopyFile file = {arg[iarg + 1], utils::inumeric(FLERR, arg[iarg + 2], false, lmp), word == "pullfile", {}, "", nullptr};
+  if (file.every < 1) error->all(FLERR, "{}: {} every {} steps, must be above 0", user, word, arg[iarg + 2]);
+  int at = iarg + 3;
+  if (word == "pullfile")
+    file.columns = {C_FORCE, C_EXTENSION, C_INTACT};
+  else
+    for (int k; at < narg && (k = find(COLUMNS, arg[at])) >= 0; at++) file.columns.push_back(k);
+  if (file.columns.empty())
+    error->all(FLERR, "{}: copyfile {} wants columns, one or more of {}", user, file.name, list(COLUMNS));
+  for (const auto &other : files)
+    if (other.name == file.name) error->all(FLERR, "{}: {} {}: another keyword writes this file", user, word, file.name);
+  files.push_back(file);
+  return at;
+}
+
+void FixLangevinSOPGPU::check_column(const CopyFile &file, int column)
+{
+  const bool of_tip = column == C_TIP || column == C_TRAVEL;
+  const bool of_pull = column == C_FORCE || column == C_EXTENSION || (column >= C_FX && column <= C_PROJECTION);
+  if (of_tip ? indent.radius > 0.0 : !of_pull || pull.mode != DS_SOP_PULL_NONE) return;
+  error->all(FLERR, "{}: {} has the column {}, but the fix has no {}", user, file.name, COLUMNS[column],
+             of_tip ? "indent" : "pull");
+}
+
+/* ----------------------------------------------------------------------
+   fix_modify ID pull speed V, or indent speed V: from the next step on
+------------------------------------------------------------------------- */
+
+int FixLangevinSOPGPU::modify_param(int narg, char **arg)
+{
+  const std::string word = arg[0];
+  if (word != "pull" && word != "indent") return 0;
+  if (narg < 3 || strcmp(arg[1], "speed") != 0)
+    error->all(FLERR, "{}: fix_modify {} wants speed V{}", user, word, narg > 1 ? fmt::format("; found {}", arg[1]) : "");
+  const bool is_pull = word == "pull";
+  if (is_pull ? pull.mode == DS_SOP_PULL_NONE : !(indent.radius > 0.0))
+    error->all(FLERR, "{}: fix_modify {} speed {}, but the fix has no {}", user, word, arg[2], word);
+  if (is_pull && pull.mode == DS_SOP_PULL_FORCE)
+    error->all(FLERR, "{}: fix_modify pull speed {}, but the fix pulls with a constant force; only a spring has a speed",
+               user, arg[2]);
+  NewSpeed &speed = is_pull ? pull_speed : tip_speed;
+  if (!std::isfinite(strtod(arg[2], nullptr)))
+    error->all(FLERR, "{}: fix_modify {} speed {}, must be finite", user, word, arg[2]);
+  speed.value = utils::numeric(FLERR, arg[2], false, lmp);
+  speed.waits = true;
+  return 3;
 }
 
 /* ----------------------------------------------------------------------

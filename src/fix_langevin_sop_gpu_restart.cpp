@@ -104,6 +104,10 @@ static int64_t gather(MPI_Comm world, int me, int nprocs, const char *mine, size
 
 void FixLangevinSOPGPU::write_restart(FILE *fp)
 {
+  if (sop && done >= 0 && (pull_speed.waits || tip_speed.waits)) {
+    if (!restored.empty()) set_beads();
+    change_speeds();
+  }
   if (!restored.empty()) {    // nothing has moved since it was read
     if (comm->me == 0) write(fp, restored.data(), (int64_t) restored.size());
     return;

@@ -7,6 +7,7 @@
 #include "comm.h"
 #include "domain.h"
 #include "error.h"
+#include "group.h"
 
 #include "dpdsop/digest.h"
 
@@ -18,7 +19,7 @@ using namespace LAMMPS_NS;
 
 SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
     Pointers(lmp), pushed(false), user(user_in), groupbit(0), nbeads(1), comm_me(comm->me),
-    mode(SPREAD)
+    offset(0), mode(SPREAD)
 {
 }
 
@@ -65,11 +66,27 @@ int SOPBeads::first_free(int rank) const
 uint64_t SOPBeads::which() const
 {
   uint64_t digest = ds_digest(DS_DIGEST_OF_NOTHING, present.data(), present.size() * sizeof(int));
+  const auto below = (int64_t) offset;
+  if (below) digest = ds_digest(digest, &below, sizeof below);
   for (const tagint tag : free_tags) {
     const auto id = (int64_t) tag;    // tags have 32 or 64 bits
     digest = ds_digest(digest, &id, sizeof id);
   }
   return digest;
+}
+
+/* ----------------------------------------------------------------------
+   No atom of the group may have an ID below those of the topology
+------------------------------------------------------------------------- */
+
+void SOPBeads::check_offset(int igroup) const
+{
+  bigint mine = MAXBIGINT, lowest;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (atom->mask[i] & groupbit) mine = std::min(mine, (bigint) atom->tag[i]);
+  MPI_Allreduce(&mine, &lowest, 1, MPI_LMP_BIGINT, MPI_MIN, world);
+  if (lowest <= offset)
+    error->all(FLERR, "{}: atom {} of group {} has an ID that is not above offset {}", user, lowest, group->names[igroup], offset);
 }
 
 /* ----------------------------------------------------------------------
@@ -81,7 +98,7 @@ void SOPBeads::count_copies(int copies, std::vector<int> &count) const
   std::vector<int> mine(copies, 0);
   const bigint known = (bigint) copies * nbeads;
   for (int i = 0; i < atom->nlocal; i++)
-    if ((atom->mask[i] & groupbit) && atom->tag[i] <= known) mine[(atom->tag[i] - 1) / nbeads]++;
+    if ((atom->mask[i] & groupbit) && bead_of(atom->tag[i]) < known) mine[bead_of(atom->tag[i]) / nbeads]++;
   count.resize(copies);
   MPI_Allreduce(mine.data(), count.data(), copies, MPI_INT, MPI_SUM, world);
 }
@@ -97,14 +114,14 @@ void SOPBeads::check_copies(const std::vector<int> &count)
     if (count[c] == 0 || count[c] == nbeads) continue;
     std::vector<int> mine(nbeads, 0), all(nbeads);
     for (int i = 0; i < atom->nlocal; i++)
-      if ((atom->mask[i] & groupbit) && (atom->tag[i] - 1) / nbeads == c)
-        mine[(atom->tag[i] - 1) % nbeads]++;
+      if ((atom->mask[i] & groupbit) && bead_of(atom->tag[i]) / nbeads == c)
+        mine[bead_of(atom->tag[i]) % nbeads]++;
     MPI_Allreduce(mine.data(), all.data(), nbeads, MPI_INT, MPI_SUM, world);
     const auto missing = std::find(all.begin(), all.end(), 0) - all.begin();
-    error->all(
-        FLERR,
-        "{}: molecule {} has {} of its {} atoms in the group; the first that is missing is atom {}",
-        user, c + 1, count[c], nbeads, (bigint) c * nbeads + missing + 1);
+    error->all(FLERR,
+               "{}: molecule {} has {} of its {} atoms in the group; the first that is missing is atom {}. The topology begins "
+               "at atom {}, which keyword offset changes",
+               user, c + 1, count[c], nbeads, offset + (bigint) c * nbeads + missing + 1, offset + 1);
   }
 }
 
@@ -115,7 +132,7 @@ void SOPBeads::gather_free(int copies)
   const bigint known = (bigint) copies * nbeads;
   std::vector<tagint> mine;
   for (int i = 0; i < atom->nlocal; i++)
-    if ((atom->mask[i] & groupbit) && atom->tag[i] > known) mine.push_back(atom->tag[i]);
+    if ((atom->mask[i] & groupbit) && bead_of(atom->tag[i]) >= known) mine.push_back(atom->tag[i]);
 
   int n = (int) mine.size();
   const int nprocs = comm->nprocs;
@@ -130,10 +147,12 @@ void SOPBeads::gather_free(int copies)
 
 /* ---------------------------------------------------------------------- */
 
-void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool together, int share)
+void SOPBeads::find(int igroup, int beads_of_molecule, int copies, bigint offset_in, bool together, int share)
 {
-  groupbit = groupbit_in;
+  groupbit = group->bitmask[igroup];
   nbeads = beads_of_molecule;
+  offset = offset_in;
+  check_offset(igroup);
 
   std::vector<int> count;
   count_copies(copies, count);
@@ -161,7 +180,7 @@ void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool tog
 
   id.clear();
   for (int m = 0; m < molecules(); m++)
-    for (int b = 0; b < nbeads; b++) id.push_back((int64_t) copy(m) * nbeads + b + 1);
+    for (int b = 0; b < nbeads; b++) id.push_back((int64_t) offset + (int64_t) copy(m) * nbeads + b + 1);
   for (int k = first_free(comm_me); k < first_free(comm_me + 1); k++) id.push_back(free_tags[k]);
   x.assign(3 * id.size() + 3, 0.0);
   f.assign(3 * id.size() + 3, 0.0);
@@ -173,17 +192,18 @@ void SOPBeads::find(int groupbit_in, int beads_of_molecule, int copies, bool tog
 
 int SOPBeads::rank_of(tagint tag, int &bead) const
 {
-  const bigint copy = (tag - 1) / nbeads;
+  if (tag <= offset) return -1;
+  const bigint number = bead_of(tag), copy = number / nbeads;
   int rank = 0;
   if (copy < (bigint) place_of_copy.size()) {
     const int molecule = place_of_copy[copy];
     if (molecule < 0) return -1;
     if (shared()) {
-      bead = (int) ((bigint) molecule * nbeads + (tag - 1) % nbeads);
+      bead = (int) ((bigint) molecule * nbeads + number % nbeads);
       return (int) ((bigint) bead * comm->nprocs / (all_molecules() * nbeads));
     }
     rank = (int) ((bigint) molecule * molecule_ranks() / all_molecules());
-    bead = (molecule - first_molecule(rank)) * nbeads + (int) ((tag - 1) % nbeads);
+    bead = (molecule - first_molecule(rank)) * nbeads + (int) (number % nbeads);
     return rank;
   }
   const auto at = std::lower_bound(free_tags.begin(), free_tags.end(), tag);

@@ -26,7 +26,9 @@ class SOPBeads : protected Pointers {
   enum { SPREAD, TOGETHER, SHARED };    // how molecules are distributed: one rank each, all on one rank, each on all ranks
   enum { NEVER, IF_LARGE, ALWAYS };     // whether they are SHARED if there are fewer molecules than ranks
 
-  void find(int groupbit, int beads_of_molecule, int copies, bool together, int share);
+  // offset: the largest ID below those of the topology's beads
+
+  void find(int igroup, int beads_of_molecule, int copies, bigint offset, bool together, int share);
   void plan();    // after atoms have changed ranks or places
   void collect();
   void deliver();
@@ -63,6 +65,7 @@ class SOPBeads : protected Pointers {
  private:
   std::string user;
   int groupbit, nbeads, comm_me;
+  bigint offset;
   int mode;
   std::vector<int> present;          // numbers of the copies that exist, increasing
   std::vector<int> place_of_copy;    // -1: the copy does not exist
@@ -74,6 +77,8 @@ class SOPBeads : protected Pointers {
   std::vector<int> atoms, places, to_count, from_count;
   std::vector<double> sent, received;
 
+  bigint bead_of(tagint tag) const { return (bigint) tag - offset - 1; }    // its number in the topology's copies, from 0
+  void check_offset(int) const;
   int split(bigint, int, int) const;
   int molecule_ranks() const;
   void count_copies(int, std::vector<int> &) const;

@@ -207,6 +207,9 @@ static void test_pull(void)
   PULL(direction[2], INFINITY, "direction 0 0 inf");
   PULL(fixed, 0, "without a fixed bead|direction");
 #undef PULL
+  EXPECT(ds_sop_set_pull_speed(sop, INFINITY, &err), err, DS_ERR_ARGUMENT, "speed inf|finite");
+  EXPECT(ds_sop_set_pull_speed(sop, NAN, &err), err, DS_ERR_ARGUMENT, "speed |finite");
+  CHECK(ds_sop_pull_speed(sop) == good.speed);
   ds_sop_pull by_force = good;
   by_force.mode = DS_SOP_PULL_FORCE;
   by_force.force = NAN;
@@ -224,6 +227,10 @@ static void test_pull(void)
   refuse_pull(sop, good, "fixed bead 1001|1 to 30", __LINE__);
   fixed[0] = 1;
   refuse_pull(sop, good, "fixed bead 2 is named twice", __LINE__);
+  by_force.force = 1.0;
+  fixed[0] = 0;
+  CHECK_OK(ds_sop_set_pull(sop, &by_force, &err), err);
+  EXPECT(ds_sop_set_pull_speed(sop, 1e-5, &err), err, DS_ERR_ARGUMENT, "speed 1e-05 of a pull|only where a spring pulls");
   ds_sop_close(sop);
 }
 
@@ -368,8 +375,8 @@ static void test_states(void)
   EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "generator of atom 30 has been changed");
   bytes[8] ^= 1; /* a letter of the generator's name */
   EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "header of the state has been changed");
-  bytes[24]++;
-  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "of version 2, allowed is 1");
+  bytes[24] = 3;
+  EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "of version 3, allowed are 1 and 2");
   memset(bytes, 0xFF, sizeof bytes);
   EXPECT(ds_sop_load(taus, bytes, size, &err), err, DS_ERR_ARGUMENT, "bytes are no state of SOP molecules");
   ds_sop_close(taus);

@@ -128,10 +128,13 @@ static void test_forces(void)
 
 /* ------------------------------------------------------------------------------- the tip by itself */
 
-/* One bead, far from the tip. The force of the spring is K (V t - s), t that of the step's beginning; eqs. 4 and 5. */
+/* One bead, far from the tip. The force of the spring is K (V t - s), t that of the step's beginning; eqs. 4 and 5. Then the tip is
+   drawn back, held, and pressed on: the cantilever goes on from where it is, and the force does not jump. */
 static void check_spring(const ds_sop_options *o)
 {
-  const double length[4] = {h, h, 0.5 * h, 1.5 * h};
+  enum { RUNS = 9, CHANGED = 4 };
+  const double length[RUNS] = {h, h, 0.5 * h, 1.5 * h, 1.5 * h, 0.5 * h, h, h, h};
+  const double speed[RUNS] = {2e-4, 2e-4, 2e-4, 2e-4, -5e-4, -5e-4, 0.0, 2e-4, 3e-4};
   test_molecule m;
   molecule_loose(&m, 1);
   const double unit = sop_units_of(&m.topology).position;
@@ -140,22 +143,32 @@ static void check_spring(const ds_sop_options *o)
   i.spring = 5.0;
   i.friction = 0.5 * SOP_ZETA;
   ds_sop *const sop = sop_start_pressed(o, &m, 1, 0, 1, m.x, &i);
-  double s = 0.0, t = 0.0, force, travel;
+  double s = 0.0, base = 0.0, force, travel, before, most = 0.0;
   ds_error err;
   CHECK_OK(ds_sop_indenting(sop, &force, &travel, &err), err);
   CHECK(force == 0.0 && travel == 0.0);
-  for (int run = 0; run < 4; run++) {
+  for (int run = 0; run < RUNS; run++) {
+    CHECK_OK(ds_sop_indenting(sop, &before, &travel, &err), err);
+    if (run >= CHANGED) {
+      CHECK_OK(ds_sop_set_indent_speed(sop, speed[run], &err), err);
+    }
+    CHECK(ds_sop_indent_speed(sop) == speed[run]);
+    CHECK_OK(ds_sop_indenting(sop, &force, &travel, &err), err);
+    CHECK(force == before);
     advance(sop, 7 + 30 * run, 30, length[run], 0.0);
-    for (int k = 0; k < 30; k++, t += length[run]) {
-      const double rate = i.spring * (i.speed * t - s) / i.friction;
-      const double ahead = i.spring * (i.speed * t - s - rate * length[run]) / i.friction;
+    for (int k = 0; k < 30; k++, base += speed[run] * length[run]) {
+      const double rate = i.spring * (base - s) / i.friction;
+      const double ahead = i.spring * (base - s - rate * length[run]) / i.friction;
       s += length[run] * (o->order == 1 ? rate : 0.5 * (rate + ahead));
     }
     CHECK_OK(ds_sop_indenting(sop, &force, &travel, &err), err);
     CHECK_NEAR(travel, s, 0.5 * 30 * (run + 1) * unit);
-    CHECK_NEAR(force, i.spring * (i.speed * t - s), i.spring * 0.5 * 30 * (run + 1) * unit + 1e-12);
+    CHECK_NEAR(force, i.spring * (base - s), i.spring * 0.5 * 30 * (run + 1) * unit + 1e-12);
+    most = fmax(most, s);
+    if (run == 5) { /* it has come forth and back */
+      CHECK(most > 1.0 && s < most - 1.0);
+    }
   }
-  CHECK(s > 1.0);
   ds_sop_close(sop);
   molecule_close(&m);
 }
@@ -242,8 +255,10 @@ static void test_values(void)
   VALUE(direction[0], INFINITY, "direction inf 0 -2 of the tip");
   VALUE(plane[0], INFINITY, "place inf 0 0 of the plane must be finite");
 #undef VALUE
+  EXPECT(ds_sop_set_indent_speed(sop, 1e-5, &err), err, DS_ERR_ARGUMENT, "speed 1e-05 of a tip, allowed only where one presses");
   const ds_sop_indent good = tip_above();
   CHECK_OK(ds_sop_set_indent(sop, &good, &err), err);
+  EXPECT(ds_sop_set_indent_speed(sop, INFINITY, &err), err, DS_ERR_ARGUMENT, "speed inf of the tip must be finite");
   CHECK_OK(ds_sop_set_beads(sop, 1, 0, id, &err), err);
   const char *const scheme = ds_sop_get_info(sop).scheme;
   CHECK(strcmp(scheme, o.backend == DS_BACKEND_HOST && o.threads == 1 ? "pair" : "particle") == 0);

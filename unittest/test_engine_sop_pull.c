@@ -60,22 +60,30 @@ static void check_force(const ds_sop_options *o)
   enum { STEPS = 40 };
   const int32_t fixed = 0, pulled[2] = {2, 3};
   const ds_sop_pull pull = {DS_SOP_PULL_FORCE, 1, 2, &fixed, pulled, 0, 0, 3.0, {0, 0, 0}};
-  double *x, force[COPIES], extension[COPIES], n[3], m[3];
+  double *x, force[COPIES], extension[COPIES], n[3], m[3], direction[3 * COPIES], projection[COPIES];
   ds_error err;
   ds_sop *const sop = start(o, &pull, &x);
   CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
   for (int k = 0; k < COPIES; k++) /* not begun: as if it began here */
     CHECK(force[k] == 3.0 && fabs(extension[k] - end_to_end(x, k, n)) < 1e-7);
+  for (int begun = 0; begun < 2; begun++) {
+    CHECK_OK(ds_sop_pull_direction(sop, direction, projection, &err), err);
+    for (int k = 0; k < COPIES; k++) {
+      CHECK_NEAR(projection[k], end_to_end(x, k, n) + (begun ? 1.5 * h / SOP_ZETA : 0.0), 1e-7);
+      for (int c = 0; c < 3; c++) CHECK_NEAR(direction[3 * k + c], n[c], 1e-12);
+    }
+    if (!begun) advance(sop, 2, 1, h);
+  }
   advance(sop, 3, STEPS, h);
   double *const y = sop_positions(sop, BEADS * COPIES + 3);
   CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
   for (int k = 0; k < COPIES; k++) {
-    const double way = STEPS * h * 1.5 / SOP_ZETA;
+    const double way = (STEPS + 1) * h * 1.5 / SOP_ZETA;
     end_to_end(x, k, n);
     for (int b = 0; b < BEADS; b++)
       for (int c = 0; c < 3; c++) {
         const int at = 3 * (BEADS * k + b) + c;
-        CHECK_NEAR(y[at] - x[at], b >= 2 ? way * n[c] : 0.0, b >= 2 ? tolerance(STEPS, way) : 0.0);
+        CHECK_NEAR(y[at] - x[at], b >= 2 ? way * n[c] : 0.0, b >= 2 ? tolerance(STEPS + 1, way) : 0.0);
       }
     CHECK_NEAR(force[k], 3.0, 0.0);
     CHECK_NEAR(extension[k], end_to_end(y, k, m), 1e-8);
@@ -88,11 +96,12 @@ static void check_force(const ds_sop_options *o)
 
 /* ------------------------------------------------------------------------------------------- a spring */
 
-/* How far the mean of two beads comes in steps of eqs. 4 and 5, each of which has half of the force. */
-static double by_spring(double s, double k, double v, double t, double step, int order)
+/* How far the mean of two beads comes in steps of eqs. 4 and 5, each of which has half of the force; the spring's other end has
+   come to `end`. */
+static double by_spring(double s, double k, double end, double step, int order)
 {
-  const double rate = 0.5 * k * (v * t - s) / SOP_ZETA;
-  const double ahead = 0.5 * k * (v * t - s - rate * step) / SOP_ZETA;
+  const double rate = 0.5 * k * (end - s) / SOP_ZETA;
+  const double ahead = 0.5 * k * (end - s - rate * step) / SOP_ZETA;
   return s + step * (order == 1 ? rate : 0.5 * (rate + ahead));
 }
 
@@ -119,7 +128,7 @@ static void check_spring(const ds_sop_options *o)
       step += 30;
       steps += 30;
       for (int i = 0; i < 30; i++, t += length[run])
-        s = by_spring(s, k, v, t, length[run], o->order);
+        s = by_spring(s, k, v * t, length[run], o->order);
     }
     double *const y = sop_positions(sop, BEADS * COPIES + 3);
     CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
@@ -138,6 +147,52 @@ static void check_spring(const ds_sop_options *o)
     free(y);
   }
   ds_sop_close(sop);
+  free(x);
+}
+
+/* Forth, back, standing still, and on: the end goes on from where it is, so that the force does not jump, in steps of another
+   length, too. A speed set before the first step is that of a pull that was set with it, to the bit. */
+static void check_speeds(const ds_sop_options *o)
+{
+  enum { RUNS = 7, STEPS = 30 };
+  static const double speed[RUNS] = {4e-5, -3e-5, -3e-5, -2e-4, 0.0, 4e-5, 4e-5},
+                      length[RUNS] = {2000.0, 2000.0, 1000.0, 1000.0, 3000.0, 3000.0, 2000.0};
+  const double k = 5.0;
+  const int32_t pulled[2] = {2, 3};
+  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 0, 2, NULL, pulled, k, 9e-5, 0.0, {0.0, 3.0, -4.0}};
+  ds_sop_pull first = pull;
+  double *x, force[COPIES], extension[COPIES], before[COPIES], s = 0.0, end = 0.0, last = 0.0;
+  ds_error err;
+  first.speed = speed[0];
+  ds_sop *const sop = start(o, &pull, &x), *const twin = start(o, &first, &x);
+  for (int run = 0; run < RUNS; run++) {
+    CHECK_OK(ds_sop_pulling(sop, before, extension, &err), err);
+    CHECK_OK(ds_sop_set_pull_speed(sop, speed[run], &err), err);
+    CHECK(ds_sop_pull_speed(sop) == speed[run]);
+    CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
+    CHECK(memcmp(force, before, sizeof force) == 0);
+    advance(sop, STEPS * run, STEPS, length[run]);
+    for (int i = 0; i < STEPS; i++, end += speed[run] * length[run]) s = by_spring(s, k, end, length[run], o->order);
+    CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
+    for (int m = 0; m < COPIES; m++) {
+      const double most = tolerance(2 * STEPS * (run + 1), 5.0);
+      CHECK_NEAR(force[m], k * (end - s), k * most);
+      CHECK_NEAR(extension[m], fabs(s), most);
+    }
+    if (run == 0) {
+      advance(twin, 0, STEPS, length[0]);
+      double *const y = sop_positions(sop, BEADS * COPIES + 3), *const z = sop_positions(twin, BEADS * COPIES + 3);
+      CHECK(memcmp(y, z, 3 * (BEADS * COPIES + 3) * sizeof *y) == 0);
+      free(y);
+      free(z);
+    }
+    if (run == 3) { /* the end has come back beyond where it began, and draws the beads back */
+      CHECK(end < -1.0 && force[0] < -5.0 && s < last);
+    }
+    last = s;
+  }
+  ds_sop_close(sop);
+  ds_sop_close(twin);
   free(x);
 }
 
@@ -182,6 +237,7 @@ int main(int argc, char **argv)
         o.order = order;
         check_force(&o);
         check_spring(&o);
+        check_speeds(&o);
         check_none(&o);
       }
   molecule_close(&molecule);

@@ -19,11 +19,13 @@ static const ds_sop_motion begin = {100, 7, 1000.0, SOP_ZETA, SOP_KT},
 typedef struct {
   const char *rng;
   int pulled, pressed;
+  int turned; /* the speeds of both have changed in the meantime */
 } acting;
 
-static const acting all_acting[] = {{"tea", 0, 0},  {"philox", 1, 0},    {"tea", 0, 1},       {"taus", 0, 0},
-                                    {"ran2", 1, 1}, {"fibonacci", 1, 0}, {"mrg32k3a", 0, 1}, {"mt19937", 1, 1},
-                                    {"lcg", 1, 1}};
+static const acting all_acting[] = {
+    {"tea", 0, 0, 0},       {"philox", 1, 0, 0},   {"tea", 0, 1, 0},     {"taus", 0, 0, 0}, {"ran2", 1, 1, 0},
+    {"fibonacci", 1, 0, 0}, {"mrg32k3a", 0, 1, 0}, {"mt19937", 1, 1, 0}, {"lcg", 1, 1, 0},  {"philox", 1, 0, 1},
+    {"tea", 0, 1, 1},       {"lcg", 1, 1, 1}};
 enum { ACTING = sizeof all_acting / sizeof *all_acting };
 
 /* Some of the molecules, from number `first` on, and free beads, `first_free` on, of all there are. */
@@ -56,6 +58,26 @@ static ds_sop *object(ds_sop_options o, const acting *a, int first, int molecule
 static ds_sop *whole(const ds_sop_options *o, const acting *a)
 {
   return object(*o, a, 0, MOLECULES, 0, FREE);
+}
+
+/* The steps of `begin`, in which the speeds may change twice. */
+static void make_first_steps(ds_sop *sop, const acting *a)
+{
+  static const double speed[3] = {0.0, -3e-5, 1e-4};
+  ds_sop_motion part = begin;
+  ds_error err;
+  for (int k = 0; k < 3 && a->turned; k++) {
+    part.steps = k < 2 ? 2 : begin.steps - 4;
+    if (a->pulled && k > 0) {
+      CHECK_OK(ds_sop_set_pull_speed(sop, speed[k - 1], &err), err);
+    }
+    if (a->pressed && k > 0) {
+      CHECK_OK(ds_sop_set_indent_speed(sop, speed[k], &err), err);
+    }
+    CHECK_OK(ds_sop_advance(sop, &part, &err), err);
+    part.first += part.steps;
+  }
+  if (!a->turned) CHECK_OK(ds_sop_advance(sop, &begin, &err), err);
 }
 
 static char *saved(const ds_sop *sop, size_t *size)
@@ -96,9 +118,8 @@ static char *put_together(const ds_sop_options *o, const acting *a, size_t *size
   ds_sop_state_sizes s;
   size_t bytes[2], at[2];
   char *state[2], *to;
-  ds_error err;
   for (int k = 0; k < 2; k++) {
-    CHECK_OK(ds_sop_advance(part[k], &begin, &err), err);
+    make_first_steps(part[k], a);
     state[k] = saved(part[k], &bytes[k]);
   }
   ds_sop_state_parts(part[0], &s);
@@ -129,11 +150,12 @@ static void check_goes_on(const ds_sop_options *o, const acting *a)
   ds_error err;
   size_t size, size_of_both;
   ds_sop *const first = whole(o, a);
-  CHECK_OK(ds_sop_advance(first, &begin, &err), err);
+  make_first_steps(first, a);
   char *const state = saved(first, &size), *const both = put_together(o, a, &size_of_both);
   CHECK_MSG(size == size_of_both && memcmp(state, both, size) == 0, "%s: the parts make another state", a->rng);
   ds_sop *const again = whole(o, a);
   CHECK_OK(ds_sop_load(again, both, size_of_both, &err), err);
+  CHECK(ds_sop_pull_speed(again) == ds_sop_pull_speed(first) && ds_sop_indent_speed(again) == ds_sop_indent_speed(first));
   move_to(again, first);
   CHECK_HEX(hash_after(again, &after, ALL), hash_after(first, &after, ALL));
   ds_sop_close(first);
@@ -157,6 +179,15 @@ static const char recorded[] =
     "b163501f91b8dec593371e7e45f1aeab8645e1670703780769bc6c02d5c521d8240017838d2431157a27f37c5d34d0f8"
     "ff17d6530104841afb1488aa";
 
+/* Of version 2, of philox, whose speeds have changed. */
+static const char recorded_turned[] =
+    "647064736f7062647068696c6f7800000000000000000000020000000c0000007b14ae47e17a943fb91e85eb51b89ebf"
+    "68000000000000006b000000000000006bc5cf3f3928340f01000000000000007c14ae47e17a94bf9a9999999999b93f"
+    "68000000000000006b00000000000000be1c8f15567b3fbe010000000000000020d697868feddc95691d554d1075ffbe"
+    "01000000000000002d431cebe2361a3f0100000000000000ccdcf0321e794b12e8d5360400000000c652603901000000"
+    "239b71c5000000001d05b32913c7953f34428d547429eb3f9bd7b77c95e7e03fd853749a00000000b205a68000000000"
+    "dbeac44f040000005c5aeafbffffffff0000000000000000000000000000000050e51514641f58f6";
+
 static char *read_hex(const char *hex, size_t *size)
 {
   char *const bytes = test_alloc(*size = strlen(hex) / 2);
@@ -171,21 +202,20 @@ static char *read_hex(const char *hex, size_t *size)
 static const char *wrong_at(size_t at, const ds_sop_state_sizes *s)
 {
   if (at < 8) return "are no state of SOP molecules";
-  if (at >= 24 && at < 28) return "the state is of version|allowed is 1";
+  if (at >= 24 && at < 28) return "the state is of version|allowed are 1 and 2";
   if (at < s->header) return "the header of the state has been changed";
   return at < s->header + s->molecule ? "the state of the molecule of atom 1 has been changed"
                                       : "the state of the generator of atom|has been changed";
 }
 
-static void check_recorded(const ds_sop_options *o)
+static void check_recorded(const ds_sop_options *o, const acting *a, const char *hex)
 {
-  static const acting all = {"lcg", 1, 1};
   ds_error err;
   size_t size, size_now, size_again;
   ds_sop_state_sizes sizes;
-  char *const state = read_hex(recorded, &size);
-  ds_sop *const sop = object(*o, &all, 0, 1, 0, 1), *const first = object(*o, &all, 0, 1, 0, 1);
-  CHECK_OK(ds_sop_advance(first, &begin, &err), err);
+  char *const state = read_hex(hex, &size);
+  ds_sop *const sop = object(*o, a, 0, 1, 0, 1), *const first = object(*o, a, 0, 1, 0, 1);
+  make_first_steps(first, a);
   char *const now = saved(first, &size_now);
   CHECK_OK(ds_sop_load(sop, state, size, &err), err);
   char *const again = saved(sop, &size_again);
@@ -277,8 +307,8 @@ static void check_damage(const ds_sop_options *o, const acting *a, uint64_t seed
   ds_error err;
   size_t size;
   ds_sop *const sop = whole(o, a), *const twin = whole(o, a);
-  CHECK_OK(ds_sop_advance(sop, &begin, &err), err);
-  CHECK_OK(ds_sop_advance(twin, &begin, &err), err);
+  make_first_steps(sop, a);
+  make_first_steps(twin, a);
   char *const state = saved(sop, &size);
   check_bits(sop, state, size, seed);
   check_more(sop, state, size, seed);
@@ -286,8 +316,8 @@ static void check_damage(const ds_sop_options *o, const acting *a, uint64_t seed
   check_order(sop, state, size);
   CHECK_HEX(hash_after(sop, &after, ALL), hash_after(twin, &after, ALL));
   CHECK_OK(ds_sop_load(sop, state, size, &err), err);
-  printf("  %-9s%s%s: a state of %zu bytes\n", a->rng, a->pulled ? ", pulled" : "", a->pressed ? ", pressed" : "",
-         size);
+  printf("  %-9s%s%s%s: a state of %zu bytes\n", a->rng, a->pulled ? ", pulled" : "", a->pressed ? ", pressed" : "",
+         a->turned ? ", turned" : "", size);
   free(state);
   ds_sop_close(sop);
   ds_sop_close(twin);
@@ -296,7 +326,7 @@ static void check_damage(const ds_sop_options *o, const acting *a, uint64_t seed
 /* Beads with other IDs, molecules of another size, another generator. */
 static void check_others(const ds_sop_options *o)
 {
-  static const acting pulled = {"taus", 1, 0}, other = {"lcg", 1, 0}, plain = {"tea", 1, 0};
+  static const acting pulled = {"taus", 1, 0, 0}, other = {"lcg", 1, 0, 0}, plain = {"tea", 1, 0, 0};
   ds_error err;
   size_t size;
   ds_sop *const first = object(*o, &pulled, 0, 2, 0, 1), *const second = object(*o, &pulled, 1, 2, 0, 1),
@@ -322,13 +352,15 @@ static void check_others(const ds_sop_options *o)
 
 int main(int argc, char **argv)
 {
+  static const acting plain = {"lcg", 1, 1, 0}, turned = {"philox", 1, 1, 1};
   sop_variants variants;
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   molecule_folded(&molecule, BEADS, 900);
   for (int v = 0; v < variants.n; v++) {
     for (int k = 0; k < ACTING; k++) check_goes_on(&variants.options[v], all_acting + k);
-    check_recorded(&variants.options[v]);
+    check_recorded(&variants.options[v], &plain, recorded);
+    check_recorded(&variants.options[v], &turned, recorded_turned);
     check_others(&variants.options[v]);
   }
   for (int k = 0; k < ACTING; k++) check_damage(&variants.options[0], all_acting + k, (uint64_t) k);

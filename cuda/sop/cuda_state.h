@@ -53,12 +53,12 @@ typedef struct {
   int pulled_count;
   const ds_sop_anchor *anchor;
   ds_sop_pull_step pull; /* travel is that of each step: */
-  double pull_speed;     /* times the time of this: */
+  double pull_speed;     /* ds_sop_cantilever_scale, times what this shows: */
   ds_sop_clock pull_clock;
   ds_sop_tip *tip; /* by molecule; NULL: there are none */
   ds_sop_indenter indenter;
   ds_sop_tip_step tip_step; /* base is that of each step: */
-  double tip_speed;         /* times the time of this: */
+  double tip_speed;         /* ds_sop_cantilever_scale, times what this shows: */
   ds_sop_clock tip_clock;
   unsigned long long *tip_bead_forces; /* three by molecule: sum of the forces of its tip on its beads; 0 between steps */
   ds_sop_report *report;

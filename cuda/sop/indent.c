@@ -17,6 +17,11 @@ static ds_status check_above_0(const char *what, double value, ds_error *err)
   return ds_fail(err, DS_ERR_ARGUMENT, "%s %g must be above 0", what, value);
 }
 
+static ds_status check_speed(double speed, ds_error *err)
+{
+  return isfinite(speed) ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "speed %g of the tip must be finite", speed);
+}
+
 static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err)
 {
   ds_status s = check_above_0("radius of the tip", p->radius, err);
@@ -25,7 +30,7 @@ static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err
   if (!s) s = check_above_0("energy of the tip's repulsion", p->eps, err);
   if (!s) s = check_above_0("range of the tip's repulsion", p->sigma, err);
   if (s) return s;
-  if (!isfinite(p->speed)) return ds_fail(err, DS_ERR_ARGUMENT, "speed %g of the tip must be finite", p->speed);
+  if ((s = check_speed(p->speed, err))) return s;
   if (!isfinite(ds_sop_length(p->start)))
     return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the tip must be finite", p->start[0], p->start[1], p->start[2]);
   if (!(ds_sop_length(p->start) + p->radius + DS_SOP_WALL_RANGE * p->sigma < most))
@@ -48,9 +53,18 @@ ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, d
   if (s) return s;
   ds_sop_indent_forget(p);
   p->spec = *spec;
+  p->cantilever.speed = spec->speed;
   const double length = ds_sop_length(spec->direction);
   for (int c = 0; c < 3; c++) p->spec.direction[c] /= length;
   return DS_OK;
+}
+
+ds_status ds_sop_indent_set_speed(ds_sop_indent_state *p, double speed, ds_error *err)
+{
+  if (!ds_sop_indents(p)) return ds_fail(err, DS_ERR_ARGUMENT, "speed %g of a tip, allowed only where one presses", speed);
+  const ds_status s = check_speed(speed, err);
+  if (!s) ds_sop_cantilever_set_speed(&p->cantilever, p->molecules > 0, speed);
+  return s;
 }
 
 void ds_sop_indent_forget(ds_sop_indent_state *p)
@@ -87,7 +101,7 @@ ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64
   const int32_t beads = sop->model.topology.beads;
   if (!ds_sop_indents(p) || sop->molecules == 0) return DS_OK;
   if (p->molecules) {
-    ds_sop_clock_go_on(&p->clock, first, h);
+    ds_sop_cantilever_go_on(&p->cantilever, first, h);
     return DS_OK;
   }
   p->tip = calloc((size_t) sop->molecules, sizeof *p->tip);
@@ -98,7 +112,7 @@ ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64
     for (int c = 0; c < 3; c++) p->tip[m].start[c] = ds_round64(centre[c] + p->spec.start[c] / sop->model.position_unit);
   }
   p->molecules = sop->molecules;
-  ds_sop_clock_start(&p->clock, first, h);
+  ds_sop_cantilever_start(&p->cantilever, first, h);
   *begun = 1;
   return DS_OK;
 }
@@ -144,7 +158,7 @@ ds_sop_tip_step ds_sop_tip_step_at(const struct ds_sop *sop, const ds_sop_motion
   memset(&t, 0, sizeof t);
   if (!ds_sop_indents(&sop->indent)) return t;
   t.stiffness = s->spring;
-  t.base = s->speed * ds_sop_time_at(&sop->indent.clock, step);
+  t.base = ds_sop_cantilever_at(&sop->indent.cantilever, step);
   t.unit = unit;
   t.force_unit = sop->model.force_unit;
   t.per_force = motion->h / s->friction / unit;
@@ -156,7 +170,7 @@ void ds_sop_indent_state_of(const struct ds_sop *sop, double *force, double *tra
 {
   const ds_sop_indent_state *const p = &sop->indent;
   const ds_sop_motion still = {0, 0, 0.0, 1.0, 0.0};
-  const ds_sop_tip_step step = ds_sop_tip_step_at(sop, &still, p->clock.next);
+  const ds_sop_tip_step step = ds_sop_tip_step_at(sop, &still, p->cantilever.clock.next);
   for (int32_t m = 0; m < sop->molecules; m++) {
     force[m] = travel[m] = 0.0;
     if (!ds_sop_indents(p) || p->molecules == 0) continue;

@@ -2,8 +2,8 @@
 #ifndef DPDSOP_SOP_INDENT_STATE_H
 #define DPDSOP_SOP_INDENT_STATE_H
 
+#include "cantilever.h"
 #include "dpdsop/sop.h"
-#include "dpdsop/device/sop_clock.h"
 #include "dpdsop/device/sop_indent.h"
 
 #ifdef __cplusplus
@@ -11,16 +11,17 @@ extern "C" {
 #endif
 
 typedef struct {
-  ds_sop_indent spec; /* radius 0: none */
+  ds_sop_indent spec; /* as it was set; radius 0: none */
   int32_t molecules;  /* that have tips; 0: not begun */
   ds_sop_tip *tip;    /* by molecule */
-  ds_sop_clock clock;
+  ds_sop_cantilever cantilever;
 } ds_sop_indent_state;
 
 struct ds_sop;
 
 /* most: how far the tip may reach from the centre of the molecule. */
 ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most, ds_error *err);
+ds_status ds_sop_indent_set_speed(ds_sop_indent_state *p, double speed, ds_error *err);
 /* The tips are gone; the next step begins anew. */
 void ds_sop_indent_forget(ds_sop_indent_state *p);
 

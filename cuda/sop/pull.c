@@ -23,6 +23,11 @@ static ds_status check_beads(const char *what, int32_t count, const int32_t *bea
   return DS_OK;
 }
 
+static ds_status check_speed(double speed, ds_error *err)
+{
+  return isfinite(speed) ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "speed %g must be finite", speed);
+}
+
 static ds_status check_pull(const ds_sop_pull *p, int32_t beads, ds_error *err)
 {
   ds_status s = check_beads("fixed", p->fixed, p->fixed_bead, beads, err);
@@ -36,8 +41,7 @@ static ds_status check_pull(const ds_sop_pull *p, int32_t beads, ds_error *err)
   if (p->pulled == 0) return ds_fail(err, DS_ERR_ARGUMENT, "no bead is pulled");
   if (p->mode == DS_SOP_PULL_SPRING && !(p->spring > 0.0 && isfinite(p->spring)))
     return ds_fail(err, DS_ERR_ARGUMENT, "stiffness %g of the spring must be above 0", p->spring);
-  if (p->mode == DS_SOP_PULL_SPRING && !isfinite(p->speed))
-    return ds_fail(err, DS_ERR_ARGUMENT, "speed %g must be finite", p->speed);
+  if (p->mode == DS_SOP_PULL_SPRING && (s = check_speed(p->speed, err))) return s;
   if (p->mode == DS_SOP_PULL_FORCE && !isfinite(p->force))
     return ds_fail(err, DS_ERR_ARGUMENT, "force %g must be finite", p->force);
   if (!isfinite(ds_sop_length(p->direction)))
@@ -61,11 +65,21 @@ ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t
   if (s) return s;
   ds_sop_pull_free(p);
   p->spec = *spec;
+  p->cantilever.speed = spec->speed;
   p->spec.fixed_bead = copy_beads(spec->fixed, spec->fixed_bead);
   p->spec.pulled_bead = copy_beads(spec->pulled, spec->pulled_bead);
   if (p->spec.fixed_bead && p->spec.pulled_bead) return DS_OK;
   ds_sop_pull_free(p);
   return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d pulled beads", spec->pulled);
+}
+
+ds_status ds_sop_pull_set_speed(ds_sop_pull_state *p, double speed, ds_error *err)
+{
+  if (p->spec.mode != DS_SOP_PULL_SPRING)
+    return ds_fail(err, DS_ERR_ARGUMENT, "speed %g of a pull, allowed only where a spring pulls", speed);
+  const ds_status s = check_speed(speed, err);
+  if (!s) ds_sop_cantilever_set_speed(&p->cantilever, p->molecules > 0, speed);
+  return s;
 }
 
 void ds_sop_pull_free(ds_sop_pull_state *p)
@@ -154,12 +168,12 @@ ds_status ds_sop_pull_begin(struct ds_sop *sop, const int64_t *position, int64_t
   ds_sop_pull_state *const p = &sop->pull;
   if (p->spec.mode == DS_SOP_PULL_NONE || sop->molecules == 0) return DS_OK;
   if (p->molecules) {
-    ds_sop_clock_go_on(&p->clock, first, h);
+    ds_sop_cantilever_go_on(&p->cantilever, first, h);
     return DS_OK;
   }
   const ds_status s = start(sop, position, err);
   if (s) return s;
-  ds_sop_clock_start(&p->clock, first, h);
+  ds_sop_cantilever_start(&p->cantilever, first, h);
   *begun = 1;
   return DS_OK;
 }
@@ -172,7 +186,7 @@ ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double p
   if (p->spec.mode == DS_SOP_PULL_NONE) return s;
   s.spring = p->spec.mode == DS_SOP_PULL_SPRING;
   s.stiffness = p->spec.spring;
-  s.travel = p->spec.speed * ds_sop_time_at(&p->clock, step);
+  s.travel = ds_sop_cantilever_at(&p->cantilever, step);
   s.force = p->spec.force;
   s.unit = sop->model.position_unit / p->spec.pulled;
   s.per_force = per_force / p->spec.pulled;
@@ -183,7 +197,7 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t stride = 3 * (size_t) sop->model.topology.beads;
-  ds_sop_pull_step step = ds_sop_pull_at(sop, p->clock.next, 0.0);
+  ds_sop_pull_step step = ds_sop_pull_at(sop, p->cantilever.clock.next, 0.0);
   if (p->molecules == 0) step.travel = 0.0; /* before the first step: it begins here */
   for (int32_t m = 0; m < sop->molecules; m++) {
     force[m] = extension[m] = 0.0;
@@ -198,5 +212,28 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
     force[m] = ds_sop_pull_force(&step, ds_sop_pull_along(a, sum, step.unit));
     end_to_end(p, a, position + stride * (size_t) m, v);
     extension[m] = ds_sop_length(v) * sop->model.position_unit;
+  }
+}
+
+void ds_sop_pull_direction_of(const struct ds_sop *sop, const int64_t *position, double *n, double *projection)
+{
+  const ds_sop_pull_state *const p = &sop->pull;
+  const size_t stride = 3 * (size_t) sop->model.topology.beads;
+  for (int32_t m = 0; m < sop->molecules; m++) {
+    ds_sop_anchor a;
+    double v[3];
+    ds_error none; /* before the first step: beads at the same place have no direction */
+    memset(&a, 0, sizeof a);
+    projection[m] = n[3 * m] = n[3 * m + 1] = n[3 * m + 2] = 0.0;
+    if (p->spec.mode == DS_SOP_PULL_NONE) continue;
+    if (p->molecules)
+      a = p->anchor[m];
+    else if (start_molecule(sop, m, position + stride * (size_t) m, &a, &none))
+      continue;
+    end_to_end(p, &a, position + stride * (size_t) m, v);
+    for (int c = 0; c < 3; c++) {
+      n[3 * m + c] = a.direction[c];
+      projection[m] += v[c] * a.direction[c] * sop->model.position_unit;
+    }
   }
 }

@@ -2,8 +2,8 @@
 #ifndef DPDSOP_SOP_PULL_STATE_H
 #define DPDSOP_SOP_PULL_STATE_H
 
+#include "cantilever.h"
 #include "dpdsop/sop.h"
-#include "dpdsop/device/sop_clock.h"
 #include "dpdsop/device/sop_pull.h"
 
 #ifdef __cplusplus
@@ -11,15 +11,16 @@ extern "C" {
 #endif
 
 typedef struct {
-  ds_sop_pull spec;      /* its arrays are ours */
+  ds_sop_pull spec;      /* as it was set; its arrays are ours */
   int32_t molecules;     /* that have anchors; 0: not begun */
   ds_sop_anchor *anchor; /* by molecule */
-  ds_sop_clock clock;
+  ds_sop_cantilever cantilever; /* its end that is not at the beads */
 } ds_sop_pull_state;
 
 struct ds_sop;
 
 ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads, ds_error *err);
+ds_status ds_sop_pull_set_speed(ds_sop_pull_state *p, double speed, ds_error *err);
 void ds_sop_pull_free(ds_sop_pull_state *p);
 /* The anchors are gone; the next step begins anew. */
 void ds_sop_pull_forget(ds_sop_pull_state *p);
@@ -36,6 +37,9 @@ ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double p
 
 /* Force and extension of each molecule at these positions, as ds_sop_pulling gives them. */
 void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force, double *extension);
+
+/* As ds_sop_pull_direction gives them. */
+void ds_sop_pull_direction_of(const struct ds_sop *sop, const int64_t *position, double *n, double *projection);
 
 /* Sum of positions of some beads of a molecule. */
 void ds_sop_pull_sum(const int64_t *position, int32_t count, const int32_t *bead, int64_t sum[3]);

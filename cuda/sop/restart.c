@@ -24,7 +24,19 @@ typedef struct {
   uint64_t check; /* digest of all that comes before it in the header */
 } saved_header;
 
-enum { VERSION = 1 };
+/* The speed of a cantilever, and ds_sop_cantilever.shows_way. */
+typedef struct {
+  double speed;
+  int64_t shows_way;
+} saved_speed;
+
+/* Ends the header where a speed is not, or has not always been, the one that was set with the action. */
+typedef struct {
+  saved_speed pull, indent;
+  uint64_t check; /* digest of the header and of them */
+} saved_speeds;
+
+enum { PLAIN = 1, WITH_SPEEDS = 2 }; /* versions */
 static const char mark[8] = {'d', 'p', 'd', 's', 'o', 'p', 'b', 'd'};
 
 typedef uint64_t check_word;
@@ -45,9 +57,22 @@ static size_t bead_bytes(const ds_sop *sop)
   return (size_t) sop->generator->bytes;
 }
 
-static ds_sop_state_sizes sizes_of(const ds_sop *sop, int64_t pulled, int64_t indented)
+static size_t header_bytes(uint32_t version)
 {
-  const ds_sop_state_sizes s = {sizeof(saved_header), with_check(molecule_bytes(pulled, indented)),
+  return sizeof(saved_header) + (version == WITH_SPEEDS ? sizeof(saved_speeds) : 0);
+}
+
+static uint32_t version_of(const ds_sop *sop)
+{
+  const ds_sop_cantilever *const pull = &sop->pull.cantilever, *const indent = &sop->indent.cantilever;
+  const int plain = !pull->shows_way && pull->speed == sop->pull.spec.speed && !indent->shows_way &&
+                    indent->speed == sop->indent.spec.speed;
+  return plain ? PLAIN : WITH_SPEEDS;
+}
+
+static ds_sop_state_sizes sizes_of(const ds_sop *sop, uint32_t version, int64_t pulled, int64_t indented)
+{
+  const ds_sop_state_sizes s = {header_bytes(version), with_check(molecule_bytes(pulled, indented)),
                                 with_check(bead_bytes(sop))};
   return s;
 }
@@ -59,7 +84,7 @@ static size_t total(const ds_sop *sop, const ds_sop_state_sizes *s)
 
 void ds_sop_state_parts(const ds_sop *sop, ds_sop_state_sizes *sizes)
 {
-  *sizes = sizes_of(sop, sop->pull.molecules, sop->indent.molecules);
+  *sizes = sizes_of(sop, version_of(sop), sop->pull.molecules, sop->indent.molecules);
 }
 
 size_t ds_sop_state_bytes(const ds_sop *sop)
@@ -74,6 +99,11 @@ size_t ds_sop_state_bytes(const ds_sop *sop)
 static uint64_t digest_of_header(const saved_header *h)
 {
   return ds_digest(DS_DIGEST_OF_NOTHING, h, offsetof(saved_header, check));
+}
+
+static uint64_t digest_of_speeds(const saved_header *h, const saved_speeds *s)
+{
+  return ds_digest(h->check, s, offsetof(saved_speeds, check));
 }
 
 static uint64_t digest_of_record(int64_t id, const char *record, size_t bytes)
@@ -109,16 +139,33 @@ static saved_header header_of(const ds_sop *sop)
   memset(&h, 0, sizeof h);
   memcpy(h.mark, mark, sizeof h.mark);
   strncpy(h.generator, sop->generator->name, sizeof h.generator - 1);
-  h.version = VERSION;
+  h.version = version_of(sop);
   h.beads = sop->model.topology.beads;
-  h.pull.clock = sop->pull.clock;
+  h.pull.clock = sop->pull.cantilever.clock;
   h.pull.signature = ds_sop_pull_signature(&sop->pull);
   h.pull.begun = sop->pull.molecules > 0;
-  h.indent.clock = sop->indent.clock;
+  h.indent.clock = sop->indent.cantilever.clock;
   h.indent.signature = ds_sop_indent_signature(&sop->indent);
   h.indent.begun = sop->indent.molecules > 0;
   h.check = digest_of_header(&h);
   return h;
+}
+
+static saved_speed speed_of(const ds_sop_cantilever *c)
+{
+  const saved_speed s = {c->speed, c->shows_way};
+  return s;
+}
+
+/* Returns where the records begin. */
+static char *save_header(const ds_sop *sop, char *to)
+{
+  const saved_header h = header_of(sop);
+  to = (char *) memcpy(to, &h, sizeof h) + sizeof h;
+  if (h.version == PLAIN) return to;
+  saved_speeds s = {speed_of(&sop->pull.cantilever), speed_of(&sop->indent.cantilever), 0};
+  s.check = digest_of_speeds(&h, &s);
+  return (char *) memcpy(to, &s, sizeof s) + sizeof s;
 }
 
 static char *save_molecules(const ds_sop *sop, char *to)
@@ -148,34 +195,46 @@ static ds_status save_beads(const ds_sop *sop, char *to, ds_error *err)
 
 ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err)
 {
-  const saved_header h = header_of(sop);
   if (!bytes || size < ds_sop_state_bytes(sop))
     return ds_fail(err, DS_ERR_ARGUMENT, "the state has %zu bytes, there is room for %zu", ds_sop_state_bytes(sop),
                    bytes ? size : 0);
-  char *const to = (char *) memcpy(bytes, &h, sizeof h) + sizeof h;
-  const ds_status s = save_beads(sop, save_molecules(sop, to), err);
+  const ds_status s = save_beads(sop, save_molecules(sop, save_header(sop, bytes)), err);
   return s ? s : ds_succeed(err);
 }
 
 /* -------------------------------------------------------------------------------------------- load */
 
-/* Whether this is a whole header of a state of this version. */
-static ds_status take_header(saved_header *h, const void *bytes, size_t size, ds_error *err)
+static ds_status fail_cut(size_t size, size_t header, ds_error *err)
+{
+  return ds_fail(err, DS_ERR_ARGUMENT, "the state has been cut: %zu bytes, and its header has %zu", size, header);
+}
+
+static ds_status fail_changed(ds_error *err)
+{
+  return ds_fail(err, DS_ERR_ARGUMENT, "the header of the state has been changed");
+}
+
+/* Whether this is a whole header of a state of a known version. A plain one leaves *speeds as it is. */
+static ds_status take_header(saved_header *h, saved_speeds *speeds, const void *bytes, size_t size, ds_error *err)
 {
   if (memcmp(bytes, mark, size < sizeof mark ? size : sizeof mark))
     return ds_fail(err, DS_ERR_ARGUMENT, "%zu bytes are no state of SOP molecules", size);
-  if (size < sizeof *h)
-    return ds_fail(err, DS_ERR_ARGUMENT, "the state has been cut: %zu bytes, and its header has %zu", size, sizeof *h);
+  if (size < sizeof *h) return fail_cut(size, sizeof *h, err);
   memcpy(h, bytes, sizeof *h);
-  if (h->version != VERSION)
-    return ds_fail(err, DS_ERR_ARGUMENT, "the state is of version %lu, allowed is %d", (unsigned long) h->version, VERSION);
-  if (h->check != digest_of_header(h)) return ds_fail(err, DS_ERR_ARGUMENT, "the header of the state has been changed");
+  if (h->version != PLAIN && h->version != WITH_SPEEDS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "the state is of version %lu, allowed are %d and %d", (unsigned long) h->version, PLAIN,
+                   WITH_SPEEDS);
+  if (h->check != digest_of_header(h)) return fail_changed(err);
+  if (h->version == PLAIN) return DS_OK;
+  if (size < header_bytes(h->version)) return fail_cut(size, header_bytes(h->version), err);
+  memcpy(speeds, (const char *) bytes + sizeof *h, sizeof *speeds);
+  if (speeds->check != digest_of_speeds(h, speeds)) return fail_changed(err);
   return DS_OK;
 }
 
 static ds_status check_header(const ds_sop *sop, const saved_header *h, size_t size, ds_error *err)
 {
-  const ds_sop_state_sizes sizes = sizes_of(sop, h->pull.begun, h->indent.begun);
+  const ds_sop_state_sizes sizes = sizes_of(sop, h->version, h->pull.begun, h->indent.begun);
   const size_t wanted = total(sop, &sizes);
   if (strncmp(h->generator, sop->generator->name, sizeof h->generator) || h->beads != sop->model.topology.beads)
     return ds_fail(err, DS_ERR_ARGUMENT, "a state of %.15s and molecules of %d beads is no state of %s and of %d beads",
@@ -210,26 +269,40 @@ static void *take_records(const char *from, size_t count, size_t part, size_t st
   return all;
 }
 
+/* going: its action has begun in this object. */
+static void load_cantilever(ds_sop_cantilever *c, int going, const saved_action *a, const saved_speed *s)
+{
+  if (!a->begun) {
+    ds_sop_cantilever_set_speed(c, going, s->speed);
+    return;
+  }
+  c->speed = s->speed;
+  c->shows_way = (int) s->shows_way;
+  c->clock = a->clock;
+}
+
 /* What was saved of other actions than those that are set is left out: they begin anew. */
-static ds_status load_actions(ds_sop *sop, const saved_header *h, const ds_sop_state_sizes *sizes, const char *from,
-                              ds_error *err)
+static ds_status load_actions(ds_sop *sop, const saved_header *h, const saved_speeds *speeds, const ds_sop_state_sizes *sizes,
+                              const char *from, ds_error *err)
 {
   const size_t n = (size_t) sop->molecules;
-  if (h->pull.begun && h->pull.signature == ds_sop_pull_signature(&sop->pull)) {
+  const int pulls = h->pull.signature == ds_sop_pull_signature(&sop->pull),
+            presses = h->indent.signature == ds_sop_indent_signature(&sop->indent);
+  if (pulls) load_cantilever(&sop->pull.cantilever, sop->pull.molecules > 0, &h->pull, &speeds->pull);
+  if (presses) load_cantilever(&sop->indent.cantilever, sop->indent.molecules > 0, &h->indent, &speeds->indent);
+  if (h->pull.begun && pulls) {
     void *const a = take_records(from, n, sizeof(ds_sop_anchor), sizes->molecule, err);
     if (!a) return DS_ERR_MEMORY;
     ds_sop_pull_forget(&sop->pull);
     sop->pull.anchor = a;
-    sop->pull.clock = h->pull.clock;
     sop->pull.molecules = sop->molecules;
   }
-  if (h->indent.begun && h->indent.signature == ds_sop_indent_signature(&sop->indent)) {
+  if (h->indent.begun && presses) {
     const size_t at = molecule_bytes(h->pull.begun, 0);
     void *const t = take_records(from + at, n, sizeof(ds_sop_tip), sizes->molecule, err);
     if (!t) return DS_ERR_MEMORY;
     ds_sop_indent_forget(&sop->indent);
     sop->indent.tip = t;
-    sop->indent.clock = h->indent.clock;
     sop->indent.molecules = sop->molecules;
   }
   sop->changes++;
@@ -249,14 +322,15 @@ static ds_status load_states(ds_sop *sop, const ds_sop_state_sizes *sizes, const
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err)
 {
   saved_header h;
+  saved_speeds speeds = {{sop->pull.spec.speed, 0}, {sop->indent.spec.speed, 0}, 0};
   if (!bytes) return ds_fail(err, DS_ERR_ARGUMENT, "the state is NULL");
-  ds_status s = take_header(&h, bytes, size, err);
+  ds_status s = take_header(&h, &speeds, bytes, size, err);
   if (!s) s = check_header(sop, &h, size, err);
   if (s) return s;
-  const ds_sop_state_sizes sizes = sizes_of(sop, h.pull.begun, h.indent.begun);
+  const ds_sop_state_sizes sizes = sizes_of(sop, h.version, h.pull.begun, h.indent.begun);
   const char *const from = (const char *) bytes + sizes.header;
   s = check_records(sop, &sizes, from, err);
-  if (!s) s = load_actions(sop, &h, &sizes, from, err);
+  if (!s) s = load_actions(sop, &h, &speeds, &sizes, from, err);
   if (!s) s = load_states(sop, &sizes, from + sizes.molecule * (size_t) sop->molecules, err);
   return s ? s : ds_succeed(err);
 }

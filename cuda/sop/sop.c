@@ -292,7 +292,7 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
   ds_sop_tip *const tips = ds_sop_indent_keep(&sop->indent, &kept);
   if (!kept) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d tips", sop->molecules);
   s = sop->functions->advance(sop, motion, &fault, err);
-  sop->pull.clock.next = sop->indent.clock.next = motion->first + motion->steps;
+  if (!s) sop->pull.cantilever.clock.next = sop->indent.cantilever.clock.next = motion->first + motion->steps;
   sop->h = motion->h;
   sop->zeta = motion->zeta;
   s = explained(sop, s, &fault, err);
@@ -368,12 +368,35 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* ---------------------------------------------------------------------------- pulling and indentation */
 
+/* What of the pull follows from positions: two arrays. */
+typedef void pull_values(const ds_sop *sop, const int64_t *position, double *, double *);
+
+static ds_status take_pull_values(const ds_sop *sop, pull_values *of, double *first, double *second, ds_error *err)
+{
+  int64_t *const p = take_positions(sop, err);
+  const ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  if (!s) of(sop, p, first, second);
+  free(p);
+  return s ? s : ds_succeed(err);
+}
+
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {
   ds_status s = check_given(pull, "pull", err);
   if (!s) s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
   if (!s) sop->changes++;
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_set_pull_speed(ds_sop *sop, double speed, ds_error *err)
+{
+  const ds_status s = ds_sop_pull_set_speed(&sop->pull, speed, err);
+  return s ? s : ds_succeed(err);
+}
+
+double ds_sop_pull_speed(const ds_sop *sop)
+{
+  return sop->pull.cantilever.speed;
 }
 
 ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *err)
@@ -384,6 +407,17 @@ ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *
   ds_status s = check_given(indent, "indent", err);
   if (!s) s = ds_sop_indent_set(&sop->indent, indent, ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
   return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_set_indent_speed(ds_sop *sop, double speed, ds_error *err)
+{
+  const ds_status s = ds_sop_indent_set_speed(&sop->indent, speed, err);
+  return s ? s : ds_succeed(err);
+}
+
+double ds_sop_indent_speed(const ds_sop *sop)
+{
+  return sop->indent.cantilever.speed;
 }
 
 ds_status ds_sop_indenting(const ds_sop *sop, double *force, double *travel, ds_error *err)
@@ -398,10 +432,12 @@ ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds
 {
   ds_status s = check_given(force, "force", err);
   if (!s) s = check_given(extension, "extension", err);
-  if (s) return s;
-  int64_t *const p = take_positions(sop, err);
-  s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
-  if (!s) ds_sop_pull_state_of(sop, p, force, extension);
-  free(p);
-  return s ? s : ds_succeed(err);
+  return s ? s : take_pull_values(sop, ds_sop_pull_state_of, force, extension, err);
+}
+
+ds_status ds_sop_pull_direction(const ds_sop *sop, double *n, double *projection, ds_error *err)
+{
+  ds_status s = check_given(n, "n", err);
+  if (!s) s = check_given(projection, "projection", err);
+  return s ? s : take_pull_values(sop, ds_sop_pull_direction_of, n, projection, err);
 }

@@ -224,8 +224,8 @@ static void describe_pull(const ds_sop *sop, const ds_sop_cuda *g, ds_sop_kernel
   m->pulled_count = p->spec.mode == DS_SOP_PULL_NONE ? 0 : p->spec.pulled;
   m->anchor = (const ds_sop_anchor *) g->anchor.data;
   m->pull = ds_sop_pull_at(sop, m->first, m->units.per_force);
-  m->pull_speed = p->spec.speed;
-  m->pull_clock = p->clock;
+  m->pull_speed = ds_sop_cantilever_scale(&p->cantilever);
+  m->pull_clock = p->cantilever.clock;
 }
 
 static void describe_indent(const ds_sop *sop, const ds_sop_cuda *g, const ds_sop_motion *motion, ds_sop_kernel_motion *m)
@@ -235,8 +235,8 @@ static void describe_indent(const ds_sop *sop, const ds_sop_cuda *g, const ds_so
   m->tip_bead_forces = (unsigned long long *) g->tip_bead_forces.data;
   m->indenter = ds_sop_indenter_of(sop);
   m->tip_step = ds_sop_tip_step_at(sop, motion, m->first);
-  m->tip_speed = sop->indent.spec.speed;
-  m->tip_clock = sop->indent.clock;
+  m->tip_speed = ds_sop_cantilever_scale(&sop->indent.cantilever);
+  m->tip_clock = sop->indent.cantilever.clock;
 }
 
 /* ------------------------------------------------------------------------------------------ motion */

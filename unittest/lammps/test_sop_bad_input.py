@@ -54,7 +54,7 @@ for words, error in (
 
 for words, error in (
         ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
-                      "stability, pull, pullfile, indent"),
+                      "stability, pull, pullfile, copyfile, indent, offset"),
         ("rng", "keyword rng wants 1 value"),
         ("rng xorshift", "unknown generator xorshift, must be one of philox, [a-z0-9, ]*mt19937[a-z0-9, ]*"),
         ("substeps", "keyword substeps wants 1 value"),
@@ -71,6 +71,17 @@ for words, error in (
         ("inter maybe", "inter = maybe, must be one of no, yes"),
         ("inter yes scheme block", "scheme block and inter yes: with the scheme block molecules do not see each other"),
         ("stability strict", "stability = strict, must be one of ignore, check"),
+        ("offset", "keyword offset wants 1 value"),
+        ("offset -1", r"offset = -1, must be from 0 to \d+"),
+        ("offset 2147483647", r"offset = 2147483647, must be from 0 to 2147483623"),
+        ("offset 5", "atom 1 of group all has an ID that is not above offset 5"),
+        ("copyfile p.txt", "keyword copyfile wants 2 values"),
+        ("copyfile p.txt 0 intact", "copyfile every 0 steps, must be above 0"),
+        ("copyfile p.txt 10", "copyfile p.txt wants columns, one or more of force, extension, intact, .*, travel"),
+        ("copyfile p.txt 10 intact mass", "unknown keyword mass, must be one of rng, .*"),
+        ("copyfile p.txt 10 intact fx", "p.txt has the column fx, but the fix has no pull"),
+        ("pull 1 12 force 1 end copyfile p.txt 10 tip", "p.txt has the column tip, but the fix has no indent"),
+        ("copyfile p.txt 10 intact copyfile p.txt 5 bonds", "copyfile p.txt: another keyword writes this file"),
         ("pullfile p.txt 10", "pullfile without pull"),
         ("pull 1 12 force 1 end pullfile p.txt", "keyword pullfile wants 2 values"),
         ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0")):
@@ -113,7 +124,7 @@ for words, error in (
         (f"{GOOD_TIP} repulsion 1", INDENT),
         (f"{GOOD_TIP} friction", INDENT),
         (f"{GOOD_TIP} plane 0 0", INDENT),
-        (f"{GOOD_TIP} wall 0 0 1", r"unknown keyword wall, must be one of rng, .*, indent"),
+        (f"{GOOD_TIP} wall 0 0 1", r"unknown keyword wall, must be one of rng, .*, indent, offset"),
         (f"{GOOD_TIP} indent {GOOD_TIP}", "a second indent"),
         ("0 0 0 30 spring 5 1e-5 0 0 -1", "radius of the tip = 0, must be above 0"),
         ("10 0 0 30 spring 0 1e-5 0 0 -1", "stiffness of the tip's spring 0 must be above 0"),
@@ -150,12 +161,14 @@ add("topology: bad number, 2 ranks", "topology file molecule.sop: line 10: R0 is
     sop=SOP.replace("R0 2.0", "R0 two"))
 
 # ---- atoms
-MISSING = "molecule {} has {} of its 12 atoms in the group; the first that is missing is atom {}"
+MISSING = "molecule {} has {} of its 12 atoms in the group; the first that is missing is atom {}. The topology begins at atom 1, "\
+    "which keyword offset changes"
 add("atoms: part of a molecule in the group", MISSING.format(1, 10, 11), before="group some id 1:10", group="some")
 add("atoms: part of the second molecule, 2 ranks", MISSING.format(2, 11, 17), ranks=2,
     before="group some subtract all all\ngroup some id 1:16 18:26", group="some")
 add("atoms: the topology has more", MISSING.format(2, 10, 23), rows=HELIX.atoms(COPIES)[:22])
-add("atoms: none of the topology", "none of the 24 atoms of the topology is in group some",
+add("atoms: none of the topology", "none of the 24 atoms of the topology is in group some. The topology begins at atom 1, "
+    "which keyword offset changes",
     before="group some id 25 26", group="some")
 add("atoms: none", "group some has no atoms", before="group some empty", group="some")
 add("atoms: none, 2 ranks", "group some has no atoms", before="group some empty", group="some", ranks=2)

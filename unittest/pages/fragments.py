@@ -136,6 +136,11 @@ FRAGMENTS = [
     Fragment("doc/fix_langevin_sop_gpu.rst",
              "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop",
              CAPSID + "timestep 8.0e6\n", "run 1"),
+    Fragment("doc/fix_langevin_sop_gpu.rst", "read_data ww.data\n",
+             "units real\natom_style molecular\nboundary s s s\ncomm_modify cutoff 10\n", "timestep 6.4e6\nrun 10"),
+    Fragment("doc/fix_langevin_sop_gpu.rst", "fix_modify 1 pull speed",
+             CAPSID + "timestep 8.0e6\nfix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop substeps 1000 "
+             "pull 1 76 spring 0.050376 4.0e-9 end indent 200 0 0 540 spring 0.07197 1.0e-9 0 0 -1\n", "run 1"),
     Fragment("doc/howto_sop.rst", "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop",
              CAPSID + "timestep 8.0e6\n", "run 1"),
     Fragment("doc/pair_dpd_ext_gpu.rst", "pair_style dpd/ext/gpu 1.0 1.0 34387\npair_coeff 1 1", ONE_TYPE),
@@ -304,4 +309,4 @@ MISTAKES = [
 # that want numbers stand in an example of the page, or here with numbers.
 SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst", "doc/pair_lj_cut_gpu.rst",
           "doc/fix_langevin_sop_gpu.rst", "doc/fix_wall_gpu.rst"]
-WITH_NUMBERS = {"cutoff": "cutoff 20 5"}
+WITH_NUMBERS = {"cutoff": "cutoff 20 5", "offset": "offset 0", "copyfile": "copyfile copies.dat 5 intact energy"}

@@ -16,7 +16,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from run import PATIENT, thermo
+from run import patience, thermo
 
 NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
 
@@ -49,7 +49,7 @@ def run(args, script, ranks, gpu):
     done = subprocess.run(
         launch + [args.lmp, "-in", script.name, "-log", "log"], cwd=folder, text=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**PATIENT, **os.environ, **({} if gpu else NO_GPU), "LAMMPS_PLUGIN_PATH": "plugins", "OMP_NUM_THREADS": "1"})
+        env={**patience(ranks), **os.environ, **({} if gpu else NO_GPU), "LAMMPS_PLUGIN_PATH": "plugins", "OMP_NUM_THREADS": "1"})
     if done.returncode:
         raise Failed(f"{done.stdout[-1000:]}\n{script} failed on {ranks} ranks{' and a GPU' if gpu else ''}")
     log = folder / "log"

@@ -42,6 +42,8 @@ SHIPPED = ((UBIQUITIN, (), "potentials/ubiquitin.sop", "potentials/ubiquitin.dat
            (UBIQUITIN, ("--copies", "100"), "examples/sop/copies/ubiquitin-100.sop", None),
            (os.path.join(ROOT, "potentials", "ww.pdb"), ("--cutoff", "8", "--side-chains", "5.2", "--eps-n", "1.5"), "potentials/ww.sop",
             "potentials/ww.data"),
+           (os.path.join(ROOT, "potentials", "ww.pdb"), ("--cutoff", "8", "--side-chains", "5.2", "--eps-n", "1.5", "--copies", "8"),
+            "examples/sop/refold/ww-8.sop", None),
            (os.path.join(ROOT, "examples", "sop", "indent", "cage.pdb"), ("--assembly", "1"),
             "examples/sop/indent/cage.sop", "examples/sop/indent/cage.data"))
 

@@ -101,6 +101,15 @@ def clamp():
     require("constant force 260 pN" in out and "extension from 4.00 to 20.00 nm; half-way after 0.151 us" in out, out)
 
 
+@suite.case("a cantilever that comes back: its speeds, and means by the fastest")
+def back():
+    lines = rows([sawtooth((200.0, 150.0))])
+    turns = [SPRING.replace("1e-06", speed) for speed in ("0", "-2e-06", "-2e-06")]
+    out = plotted(write("a.dat", [SPRING, COLUMNS, *lines[:100], turns[0], *lines[100:120], turns[1], *lines[120:200], turns[2],
+                                  *lines[200:]]), "--travel", "1e-3")
+    require("34.74 pN/nm at 1e+05, 0, -2e+05 um/s" in out and "means of 5 samples" in out and "copy 1: 2 peaks" in out, out)
+
+
 @suite.case("reduced units")
 def reduced():
     lines = [f"{k} 7 {f} {k} 1" for k, f in enumerate((1.0, 50.0, 1.0, 1.0), 1)]

@@ -118,9 +118,19 @@ typedef struct {
 /* Copied. DS_ERR_ARGUMENT for the number of no bead, or a bead that is fixed and pulled. */
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
 
+/* Another speed of the cantilever from the next step on. Its end goes on from where it is, so that the spring keeps its force; with 0
+   it stands still. DS_ERR_ARGUMENT where no spring pulls, or for a speed that is not finite. The second one: the speed that
+   the next step has. */
+ds_status ds_sop_set_pull_speed(ds_sop *sop, double speed, ds_error *err);
+double ds_sop_pull_speed(const ds_sop *sop);
+
 /* Of each molecule: pulling force, and the distance from the mean of the fixed beads to that of the pulled ones (from
    where the pulled ones began, where none is fixed). force and extension: one number per molecule. */
 ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err);
+
+/* Of each molecule: n, three numbers, and how far the pulled beads are along n from where `extension` is taken from. 0 where nothing
+   pulls. */
+ds_status ds_sop_pull_direction(const ds_sop *sop, double *n, double *projection, ds_error *err);
 
 /* -------------------------------------------------------------------------------------- indentation */
 
@@ -143,6 +153,10 @@ typedef struct {
 
 /* Before ds_sop_set_beads. DS_ERR_ARGUMENT for a value out of range, or with the scheme block. */
 ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *err);
+
+/* Another speed of the tip's cantilever, as ds_sop_set_pull_speed. */
+ds_status ds_sop_set_indent_speed(ds_sop *sop, double speed, ds_error *err);
+double ds_sop_indent_speed(const ds_sop *sop);
 
 /* Of each molecule: the force of the spring on its tip, and how far the tip has come; 0 before the first step. One number
    per molecule. */
@@ -181,8 +195,8 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* State of the generators (nothing for tea and philox), of pulling and of tips, as bytes: a header that is the same in all
    objects that make the same steps; then something for each molecule, where pulling or indentation has begun; then for
-   each bead. So the states of several objects can be put together, and given to others. Pulling and indentation go on where
-   ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load changes nothing,
+   each bead. So the states of several objects can be put together, and given to others. Pulling and indentation go on, at
+   the speed that they had last, where ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load changes nothing,
    returns DS_ERR_ARGUMENT and says why for bytes that are something else, of another version, that were cut or changed, as
    each of these parts has a digest, or that are of another generator, or of molecules and beads with other IDs. */
 typedef struct {

@@ -1,0 +1,108 @@
+"""Files with a line per molecule that fix langevin/sop/gpu writes (copyfile): each column against what follows from the positions
+of a dump, by eq. 1 in numpy (sop_molecules.py).
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import numpy as np
+
+from lammps_run import Suite, require
+from sop_molecules import Molecule, data, positions, script, snapshots
+
+HELIX = Molecule(24)
+COPIES = 3
+DT, EVERY, STEPS = 4000.0, 4, 24
+DUMP = ("dump out all custom 4 out.dump id xu yu zu\ndump_modify out sort id format float %.17g\n"
+        "thermo_style custom step f_move[*]\nthermo_modify format float %.17g\nthermo 4\n")
+COLUMNS = "force extension intact energy bonds native other angles fx fy fz projection tip travel".split()
+TIP = "indent 10 1 0.5 30.5 spring 5 5e-5 0 0 -1 friction 5e5"
+
+suite = Suite()
+
+
+def prepare(lammps):
+    lammps.write("molecule.sop", HELIX.sop(COPIES))
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES, apart=1.0, shake=0.12)))
+
+
+suite.prepare = prepare
+
+
+def table(lammps, name, columns):
+    """{(step, molecule): {column: value}}; the second line of the file has the names."""
+    with open(lammps.path(name)) as file:
+        lines = [line.split() for line in file]
+    require(lines[1] == ["#", "step", "molecule", *columns], f"{name}: {lines[1]}")
+    return {(int(row[0]), int(row[1])): dict(zip(columns, map(float, row[2:]))) for row in lines if row[0] != "#"}
+
+
+def copies_at(found, step):
+    rows = positions(found[step])
+    return np.array([rows[i + 1] for i in range(COPIES * HELIX.beads)]).reshape(COPIES, HELIX.beads, 3)
+
+
+def expected(x, start, fixed, pulled, direction, force_of):
+    """Of one molecule, without the tip."""
+    energy, whole, _ = HELIX.evaluate(x)
+    values = dict(energy, intact=whole / len(HELIX.contacts), energy=sum(energy.values()))
+    r, r0 = x[pulled].mean(axis=0), start[pulled].mean(axis=0)
+    base, base0 = (x[fixed].mean(axis=0), start[fixed].mean(axis=0)) if fixed else (r0, r0)
+    n = np.array(direction, dtype=float) if direction else r0 - base0
+    n /= np.linalg.norm(n)
+    values["force"] = force_of((r - r0) @ n)
+    values["extension"], values["projection"] = np.linalg.norm(r - base), (r - base) @ n
+    values.update(zip(("fx", "fy", "fz"), values["force"] * n))
+    return values
+
+
+def columns(lammps, ranks, keywords, fixed, pulled, direction, force_of, tip):
+    names = COLUMNS if tip else COLUMNS[:-2]
+    done = lammps.run(script(dt=DT, keywords=f"{keywords} {TIP if tip else ''} copyfile all.dat {EVERY} {' '.join(names)} "
+                             f"copyfile few.dat 6 fz native pullfile pull.dat 4") + DUMP + f"run {STEPS}\n", ranks)
+    found, each, few = snapshots(lammps.path("out.dump")), table(lammps, "all.dat", names), table(lammps, "few.dat", ("fz", "native"))
+    require(list(few) == [(step, m) for step in range(6, STEPS + 1, 6) for m in (1, 2, 3)], f"{list(few)}")
+    require(list(each) == [(step, m) for step in range(EVERY, STEPS + 1, EVERY) for m in (1, 2, 3)], f"{list(each)}")
+    start = copies_at(found, 0)
+    for (step, m), row in each.items():
+        wanted = expected(copies_at(found, step)[m - 1], start[m - 1], fixed, pulled, direction, lambda along: force_of(step, along))
+        # energies: of coordinates rounded to 2^-17, by forces of some 20 on 24 beads; others: eight digits
+        for name, value in wanted.items():
+            most = 24 * 20 * 2.0**-17 if name in ("energy", "bonds", "native", "other", "angles") else 1e-5
+            require(abs(row[name] - value) < most + 1e-6 * abs(value), f"step {step}, {m}, {name}: {row[name]}, not {value}")
+        if (step, m) in few:
+            require(all(few[step, m][name] == row[name] for name in ("fz", "native")), f"few.dat: {few[step, m]}, not {row}")
+    for k, step in enumerate(done.thermo[0]["Step"]):
+        for name, column in (("tip", "f_move[9]"), ("travel", "f_move[10]")) if tip and step else ():
+            mean = np.mean([each[int(step), m][name] for m in (1, 2, 3)])
+            require(abs(mean - done.thermo[0][column][k]) < 1e-6, f"step {step}: {name} {mean}, not {done.thermo[0][column][k]}")
+    require(not tip or len({row["travel"] for row in each.values()}) == len(each), "tips move alike")
+    pulls = table(lammps, "pull.dat", ("force", "extension", "intact"))
+    require(all(pulls[key][name] == each[key][name] for key in each for name in pulls[key]), "pullfile and copyfile differ")
+
+
+K, V = 0.5, 2e-5
+for ranks in (1, 2, 4):
+    suite.add(f"columns: a spring from end to end, {ranks} rank(s)", columns, ranks, f"pull 1:2 22,24 spring {K} {V} end", [0, 1],
+              [21, 23], None, lambda step, along: K * (V * DT * step - along), False)
+    suite.add(f"columns: a spring along a line, and a tip, {ranks} rank(s)", columns, ranks, f"pull none 24 spring {K} {V} 1 -2 2", [],
+              [23], (1, -2, 2), lambda step, along: K * (V * DT * step - along), True)
+suite.add("columns: a constant force", columns, 1, "pull 3 24 force 0.7 0 3 4", [2], [23], (0, 3, 4), lambda step, along: 0.7, False)
+
+
+@suite.case("native contacts of copies at rest, without a pull; later runs append")
+def rest(lammps):
+    lammps.run(script(dt=DT, keywords="copyfile rest.dat 5 intact") + DUMP.replace("custom 4", "custom 5")
+               + "run 10\nrun 5\ntimestep 1000\nrun 5\n", 2)
+    found = snapshots(lammps.path("out.dump"))
+    each = table(lammps, "rest.dat", ("intact",))
+    require(list(each) == [(step, m) for step in (5, 10, 15, 20) for m in (1, 2, 3)], f"{list(each)}")
+    for (step, m), row in each.items():
+        wanted = HELIX.evaluate(copies_at(found, step)[m - 1])[1] / len(HELIX.contacts)
+        require(abs(row["intact"] - wanted) < 1e-6, f"step {step}, {m}: {row['intact']}, not {wanted}")
+    with open(lammps.path("rest.dat")) as file:
+        settings = [line.strip() for line in file if line.startswith("# units")]
+    require(settings == ["# units real timestep 4000", "# units real timestep 1000"], f"{settings}")
+
+
+if __name__ == "__main__":
+    suite.main()
