@@ -22,13 +22,6 @@ void ds_bonded_clear(ds_bonded_lists *l)
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) l->kind[kind].given.n = 0;
 }
 
-int ds_bonded_terms(const ds_bonded_lists *l)
-{
-  int n = 0;
-  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) n += l->kind[kind].given.n;
-  return n;
-}
-
 static const ds_terms *terms_of(const ds_bonded *b, int kind)
 {
   return kind == DS_BONDS ? &b->bonds : kind == DS_ANGLES ? &b->angles : kind == DS_DIHEDRALS ? &b->dihedrals : &b->impropers;

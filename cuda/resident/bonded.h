@@ -53,6 +53,14 @@ static inline size_t ds_bonded_entries(const ds_bonded_lists *l)
   return n;
 }
 
+/* Terms of all kinds. */
+static inline int ds_bonded_terms(const ds_bonded_lists *l)
+{
+  int n = 0;
+  for (int kind = 0; kind < DS_BONDED_KINDS; kind++) n += l->kind[kind].given.n;
+  return n;
+}
+
 /* Rows of forces of the kinds before that one: the first row of the kind. Of DS_BONDED_KINDS: all rows. */
 static inline int ds_bonded_rows_before(const ds_bonded_lists *l, int kind)
 {
@@ -64,7 +72,6 @@ static inline int ds_bonded_rows_before(const ds_bonded_lists *l, int kind)
 void ds_bonded_open(ds_bonded_lists *l, ds_pool *memory);
 void ds_bonded_close(ds_bonded_lists *l, ds_queue *q); /* what stages work in is the pool's */
 void ds_bonded_clear(ds_bonded_lists *l);              /* no terms; memory stays for the next ones */
-int ds_bonded_terms(const ds_bonded_lists *l);         /* of all kinds */
 
 /* Copies the terms of n atoms, and finds those of each; waits. */
 ds_status ds_bonded_set(ds_bonded_lists *l, ds_queue *q, const ds_bonded_stages *stages, const ds_bonded *b, int n,

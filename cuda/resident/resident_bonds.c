@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-int ds_resident_has_bonds(const ds_resident *r)
-{
-  return ds_bonded_terms(&r->bonded) > 0;
-}
-
 static ds_status check_reach(const ds_resident *r, const ds_bonded *b, ds_error *err)
 {
   double reach[3];

@@ -135,7 +135,7 @@ static ds_status prepare_pairs(run_state *run, int reneighbor, ds_pair_request *
   if (run->request->virial) wanted->want_virial = 1;
   wanted->f = r->atoms.f;
   wanted->put_force = 1;
-  if (!s) s = ds_resident_request_pairs(r, run->step, 1, wanted, err);
+  if (!s && r->reads_tallies) s = ds_resident_request_pairs(r, run->step, 1, wanted, err);
   if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
   return !s && (reneighbor || !ds_pair_has_list(r->pair)) ? ds_pair_build_list(r->pair, err) : s;
 }
@@ -146,7 +146,7 @@ static ds_status queue_bonds(run_state *run, ds_error *err)
   const int has_bonds = ds_resident_has_bonds(r);
   ds_status s = has_bonds ? ds_resident_add_bonds(r, run->step, err) : DS_OK;
   if (!s && has_bonds && run->request->virial) s = ds_resident_sum_bonds(r, run->step, err);
-  return s ? s : ds_resident_queue_tallies(r, run->step, err);
+  return !s && r->reads_tallies ? ds_resident_queue_tallies(r, run->step, err) : s;
 }
 
 static ds_status declare(const run_state *run, int64_t step, ds_error *err)

@@ -66,6 +66,7 @@ struct ds_resident {
   int have_fractions;
   int64_t wrap_step;               /* step of the last wrap; in this step positions are those made of fractions; -1: none */
   ds_steps steps, once;            /* once: of ds_resident_add_once */
+  int reads_tallies;               /* some operation of a step reads energies or virials by atom */
   ds_buffer tally[2 * DS_TALLIES]; /* energies by atom, then virials, in the order of ds_tally */
   ds_wrap wrap;
   ds_bonded_lists bonded;
@@ -78,6 +79,11 @@ struct ds_resident {
   int reordered;       /* the caller's arrays are in another order */
   ds_error broken_off; /* the error that has ended steps in the middle, until atoms are set again; code DS_OK: none */
 };
+
+static inline int ds_resident_has_bonds(const ds_resident *r)
+{
+  return ds_bonded_terms(&r->bonded) > 0;
+}
 
 /* Why work has stopped. A rebuild in that step mends what has moved and lists that are too small; bonds are the caller's. */
 typedef enum { DS_NOT_STOPPED = 0, DS_STOP_MOVED, DS_STOP_OUTSIDE, DS_STOP_LIST, DS_STOP_BONDED } ds_stop_reason;
@@ -93,7 +99,6 @@ ds_status ds_resident_check_bodies(ds_resident *r, ds_error *err); /* before ste
 ds_status ds_resident_need_reference(const ds_resident *r, ds_error *err);
 /* What all wraps want, and images of bonds. */
 ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err);
-int ds_resident_has_bonds(const ds_resident *r);
 ds_bonded_view ds_resident_bonded_view(const ds_resident *r, int64_t step); /* positions are those of `step` */
 ds_resident_view ds_resident_view_of(const ds_resident *r);
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass);
@@ -111,6 +116,7 @@ ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
 /* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array for
    it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */
+int ds_program_reads_tallies(const ds_step_program *p);
 ds_status ds_resident_request_pairs(ds_resident *r, int64_t step, int all, ds_pair_request *request, ds_error *err);
 ds_status ds_resident_queue_tallies(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_bring_pairs(ds_resident *r, int64_t step, const ds_pair_request *wanted, ds_error *err); /* waits */

@@ -24,6 +24,7 @@ ds_status ds_resident_set_steps(ds_resident *r, const ds_step_program *p, ds_err
   if (!s) s = check_lasting_bins(p, err);
   if (s) return ds_queue_leave(r->queue, s, err);
   r->steps.program = *p;
+  r->reads_tallies = ds_program_reads_tallies(p);
   r->have_steps = 1;
   return ds_succeed(err);
 }

@@ -23,6 +23,13 @@ static size_t bytes_of(const ds_resident *r, int k)
   return (size_t) r->atoms.n * (size_t) components_of(k) * sizeof(double);
 }
 
+int ds_program_reads_tallies(const ds_step_program *p)
+{
+  for (int k = 0; k < p->n; k++)
+    if (p->operation[k].kind == DS_ADD_TO_BINS && ds_tallies_of_bins(&p->binning[(int) p->operation[k].number[0]])) return 1;
+  return 0;
+}
+
 int ds_step_tallies(const ds_step_program *p, int64_t step)
 {
   int set = 0;
