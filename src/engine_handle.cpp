@@ -264,7 +264,7 @@ void EngineHandle::whole_virial(double *virial) const
   ds_pair_totals mine = {}, all;
   ds_pair_sums(pair, &mine);
   MPI_Allreduce(&mine.virial_part[0][0], &all.virial_part[0][0], PARTS, MPI_LONG_LONG, MPI_SUM, world);
-  for (int k = 0; k < 6; k++) virial[k] = ds_pair_virial_of(pair, all.virial_part[k]);
+  for (int k = 0; k < 6; k++) virial[k] = ds_pair_virial_of(pair, 0, all.virial_part[k]);
 }
 
 /* ----------------------------------------------------------------------

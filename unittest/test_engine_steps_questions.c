@@ -146,7 +146,7 @@ static void check_virial(const ds_pair *pair, const ds_pair_totals *result)
   ds_pair_sums(pair, &seen);
   CHECK(memcmp(seen.virial_part, result->virial_part, sizeof seen.virial_part) == 0);
   CHECK(result->virial[0] != 0.0);
-  for (int k = 0; k < 6; k++) CHECK(ds_pair_virial_of(pair, result->virial_part[k]) == result->virial[k]);
+  for (int k = 0; k < 6; k++) CHECK(ds_pair_virial_of(pair, 0, result->virial_part[k]) == result->virial[k]);
 }
 
 static void engine_runs(ds_pair *pair, ds_resident *r, const setting *s, int64_t first, int64_t last, int64_t *rebuilt)

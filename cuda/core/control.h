@@ -19,7 +19,7 @@ typedef struct {
   int64_t force[3];
 } ds_sweep_sums;
 
-enum { DS_SUM_SHIFT = 24 };
+enum { DS_SUM_SHIFT = 24, DS_SUM_SETS = 4 /* for pair styles that act together */ };
 
 /* Add q as (q >> 24, q & 0xffffff). */
 DS_FUNC void ds_sum_add(int64_t sum[2], int64_t q)
@@ -38,14 +38,14 @@ typedef struct {
   uint32_t moved;                     /* 1: some atom is further from its reference position than lists allow */
   uint32_t outside;                   /* 1: some atom has left the box where it is not periodic */
   uint32_t bonded;                    /* 1: a bond is too long */
-  unsigned long long force_fault;     /* complement of row * 2^32 + entry, likewise the first */
+  unsigned long long force_fault;     /* complement of row * 2^32 + style * 2^28 + entry, likewise the first */
   unsigned long long operation_fault; /* of which operation and atom (ds_fault_of), likewise the first; 0: none */
   long long fault_tag[2];
   double fault_force;
   unsigned long long entries; /* that the list which was built last wants */
   uint32_t outlived_list;     /* the last list in whose life an own atom was further outside than the slack */
   uint32_t outlived_lists;    /* how many such lists there were */
-  ds_sweep_sums sums;
+  ds_sweep_sums sums[DS_SUM_SETS];
 } ds_control;
 
 /* A stage's number and step; passed to kernels by value. */

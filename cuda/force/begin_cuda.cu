@@ -55,14 +55,14 @@ bool is_worth_it(const ds_pair *pair)
 {
   const ds_particles *const p = &pair->particles;
   const int least = pair->options.begin_rows ? pair->options.begin_rows : (int) WORTH_BEGINNING;
-  return pair->nghost > 0 && !p->source.owner && p->given.x.space == DS_SPACE_DEVICE && !pair->by_type && pair->nlocal >= least;
+  return pair->interactions == 1 && pair->nghost > 0 && !p->source.owner && p->given.x.space == DS_SPACE_DEVICE && !pair->by_type && pair->nlocal >= least;
 }
 
 /* Of the blocks of rows that io.is_inner names. */
 ds_status sweep(ds_pair *pair, ds_error *err)
 {
   ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
-  const ds_status s = pair->stages->sweep(&pair->evaluation, err);
+  const ds_status s = pair->interaction[0].stages->sweep(&pair->interaction[0].evaluation, err);
   ds_queue_end(&pair->queue, DS_STAGE_FORCES);
   return s;
 }
@@ -97,10 +97,10 @@ ds_status ds_begin_forces(ds_pair *pair, const ds_pair_request *wanted, ds_error
     return ds_succeed(err);
   ds_status s = b->messages.stream ? DS_OK : ds_side_open(&b->inner, 0, err);
   if (!s && !b->messages.stream) s = ds_side_open(&b->messages, 1, err);
-  if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
+  if (!s) s = ds_pair_prepare_sweeps(pair, wanted, err);
   if (s) return s;
-  pair->evaluation.io.inner = DS_DATA(uint8_t, b->blocks);
-  pair->evaluation.io.is_inner = 1;
+  pair->interaction[0].evaluation.io.inner = DS_DATA(uint8_t, b->blocks);
+  pair->interaction[0].evaluation.io.is_inner = 1;
   s = ds_side_fork(q, &b->inner, err);
   if (!s) s = ds_pair_gather(pair, DS_GATHER_OWN, err);
   if (!s) s = sweep(pair, err);
@@ -135,7 +135,7 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
   ds_begin *const b = &pair->begin;
   const ds_versions *const now = &pair->version;
   if (b->begun_with.load != now->load || b->begun_with.order != now->order || b->begun_with.types != now->types ||
-      b->begun_with.model != now->model || wanted->f.data != pair->evaluation.io.result[DS_FORCES].to.data ||
+      b->begun_with.model != now->model || wanted->f.data != pair->interaction[0].evaluation.io.result[DS_FORCES].to.data ||
       ds_wants_tally(wanted))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "an evaluation is to end as it was begun (ds_pair_begin): with the same model, "
@@ -147,7 +147,7 @@ ds_status ds_begin_finish(ds_pair *pair, const ds_pair_request *wanted, ds_error
   if (s) return s;
   pair->gathered = *now;
   pair->version.evaluation++;
-  pair->evaluation.io.is_inner = 0;
+  pair->interaction[0].evaluation.io.is_inner = 0;
   s = sweep(pair, err);
   return s ? s : ds_succeed(err);
 }

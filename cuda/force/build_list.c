@@ -7,9 +7,9 @@ static ds_list_source source_of(const ds_pair *pair)
   ds_list_source s;
   s.frame = pair->frame;
   s.nlocal = pair->nlocal;
-  s.ntypes = pair->tables.ntypes;
-  s.ranges_differ = pair->tables.ranges_differ;
-  s.list2 = pair->tables.list2[0];
+  s.ntypes = pair->ranges.ntypes;
+  s.ranges_differ = pair->ranges.differ;
+  s.list2 = pair->ranges.squared[0];
   s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
   s.list2_table = DS_DATA(float, pair->list2.device);
   s.position = DS_DATA(int32_t, *position);
@@ -42,8 +42,8 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   ds_grid grid;
   pair->version.order++;
   pair->evaluations_before_list = pair->version.evaluation;
-  pair->by_type = pair->tables.ranges_differ || pair->particles.excludes_types;
-  ds_status s = ds_grid_init(&grid, &pair->frame, pair->tables.range, n, err);
+  pair->by_type = pair->ranges.differ || pair->particles.excludes_types;
+  ds_status s = ds_grid_init(&grid, &pair->frame, pair->ranges.range, n, err);
   if (!s) s = ds_pair_send_tables(pair, err);
   if (!s) s = ds_list_reserve(&pair->list, &grid, n, err);
   if (!s) s = ds_list_reserve_entries(&pair->list, GUESS * (size_t) pair->nlocal, err);

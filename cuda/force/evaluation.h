@@ -13,22 +13,34 @@ DS_C_BEGIN
 
 typedef struct {
   int ntypes;
-  int words;         /* reals per pair of types; the first is the squared cutoff */
-  int general;       /* some exponent differs from 1 */
-  int ranges_differ; /* the list's range is not the same for all pairs of types */
-  double cutoff;     /* the largest, length: the kernels' unit of length */
-  double range;      /* cutoff + skin, length */
-  uint32_t seed;
+  int words;     /* reals per pair of types; the first is the squared cutoff */
+  int general;   /* some exponent differs from 1 */
+  double cutoff; /* the largest, length: the kernels' unit of length */
+  double skin;   /* length */
+  uint32_t seed, place;
   double special[4], special_root[4]; /* what terms are multiplied by */
   double force_scale, energy_scale;
-  void *coeff;  /* ntypes^2 records of the evaluator, row-major, in reals of the precision */
-  float *list2; /* squared range of the list in largest cutoffs; 0: the pair does not interact */
+  double *cut; /* cutoffs by pairs of types, length; 0: the pair does not interact */
+  void *coeff; /* ntypes^2 records of the evaluator, row-major, in reals of the precision */
 } ds_sweep_tables;
 
 /* model.c: tables of a model, from zeros; an error where it is not in order. */
 ds_status ds_tables_make(ds_sweep_tables *tables, const ds_pair_style *style, const ds_pair_model *model,
                          ds_precision precision, ds_error *err);
 void ds_tables_free(ds_sweep_tables *tables);
+
+/* What a list has to hold for all styles that act. */
+typedef struct {
+  int ntypes;
+  int differ;      /* the range is not the same for all pairs of types */
+  double cutoff;   /* the largest, length: the list's unit of length */
+  double shortest; /* of the cutoffs of pairs that interact */
+  double range;    /* the largest of cutoff + skin, length */
+  float *squared;  /* ntypes^2 squared ranges in largest cutoffs; 0: the pair does not interact */
+} ds_list_ranges;
+
+/* model.c: of n tables, all of as many types. */
+ds_status ds_ranges_make(ds_list_ranges *ranges, const ds_sweep_tables *const tables[], int n, ds_error *err);
 
 /* What integers of rows are worth; every pair is in the rows of both atoms, hence the halves. */
 typedef struct {
@@ -51,6 +63,7 @@ enum { DS_FORCES, DS_ENERGIES, DS_VIRIALS, DS_RESULTS };
 typedef struct {
   ds_frame frame;
   int nlocal, ntypes;
+  int style; /* number of it in the pair object */
   ds_list_view list;
   const void *position, *velocity; /* by slot: particles.h */
   const int64_t *tag;              /* by slot */
@@ -60,6 +73,14 @@ typedef struct {
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */
   int is_inner;         /* the kind that is swept */
 } ds_sweep_io;
+
+/* For the control block's force_fault. */
+enum { DS_FAULT_ENTRY_BITS = 28 };
+
+DS_FUNC unsigned long long ds_force_fault_of(int row, int style, int entry)
+{
+  return ~((unsigned long long) row << 32 | (uint32_t) style << DS_FAULT_ENTRY_BITS | (uint32_t) entry);
+}
 
 DS_FUNC void ds_deliver(const ds_result *r, ptrdiff_t atom, int components, const int64_t *sum, double unit)
 {

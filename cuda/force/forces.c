@@ -9,12 +9,15 @@
 
 ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 {
-  const ds_sweep_tables *const t = &pair->tables;
-  const size_t pairs = (size_t) t->ntypes * (size_t) t->ntypes, words = pairs * (size_t) t->words;
+  const size_t pairs = (size_t) pair->ranges.ntypes * (size_t) pair->ranges.ntypes;
+  const size_t real = ds_is_double(pair) ? sizeof(double) : sizeof(float);
+  ds_status s = DS_OK;
   if (pair->sent.model == pair->version.model) return DS_OK;
-  ds_status s = ds_queue_upload(&pair->queue, &pair->coeff, t->coeff, words,
-                                ds_is_double(pair) ? sizeof(double) : sizeof(float), "coefficients", err);
-  if (!s) s = ds_queue_upload(&pair->queue, &pair->list2, t->list2, pairs, sizeof(float), "ranges of the list", err);
+  for (int k = 0; k < pair->interactions && !s; k++) {
+    ds_interaction *const a = &pair->interaction[k];
+    s = ds_queue_upload(&pair->queue, &a->coeff, a->tables.coeff, pairs * (size_t) a->tables.words, real, "coefficients", err);
+  }
+  if (!s) s = ds_queue_upload(&pair->queue, &pair->list2, pair->ranges.squared, pairs, sizeof(float), "ranges of the list", err);
   if (!s) pair->sent.model = pair->version.model;
   return s;
 }
@@ -103,18 +106,20 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 
 /* --------------------------------------------------------------------------------------- evaluation */
 
-static void describe(const ds_pair *pair, ds_sweep_io *io)
+static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
 {
-  const ds_sweep_tables *const t = &pair->tables;
+  const ds_interaction *const a = &pair->interaction[k];
+  const ds_sweep_tables *const t = &a->tables;
   memset(io, 0, sizeof *io);
-  io->frame = pair->frame;
+  io->frame = a->frame;
   io->nlocal = pair->nlocal;
   io->ntypes = t->ntypes;
+  io->style = k;
   io->position = pair->sorted.position.data;
   io->velocity = pair->sorted.velocity.data;
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
   io->list = ds_list_view_of(&pair->list);
-  io->coeff = pair->coeff.device.data;
+  io->coeff = a->coeff.device.data;
   io->unit.force = 1.0 / t->force_scale; /* powers of two: exact */
   io->unit.half_energy = 0.5 / t->energy_scale;
   io->unit.half_virial = 0.5 * t->cutoff * io->unit.force;
@@ -126,27 +131,37 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
   ds_queue_begin(&pair->queue, DS_STAGE_COPY_OUT);
   ds_status s = DS_OK;
   for (int k = 0; k < DS_RESULTS && !s; k++) {
-    const ds_array *const view = &pair->evaluation.io.result[k].to, *const back = &pair->result[k].back;
+    const ds_array *const view = &pair->interaction[0].evaluation.io.result[k].to, *const back = &pair->result[k].back;
     s = ds_queue_array_out(&pair->queue, view, back, pair->nlocal, results[k].components, "copying results", err);
   }
   ds_queue_end(&pair->queue, DS_STAGE_COPY_OUT);
   return s;
 }
 
-ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
+/* The first sweep may put results where others add theirs. */
+static void prepare_sweep(ds_pair *pair, int k, int tally)
+{
+  ds_interaction *const a = &pair->interaction[k];
+  ds_evaluation *const e = &a->evaluation;
+  const int codes = pair->particles.special.max_special > 0 ? 4 : 1; /* factor 0 is that of all pairs without a code */
+  describe(pair, k, &e->io);
+  e->special = 0;
+  for (int code = 0; code < codes; code++) e->special |= a->tables.special[code] != 1.0;
+  e->tally = tally;
+  e->step = pair->step;
+  for (int r = 0; r < DS_RESULTS && k > 0; r++) e->io.result[r].to = pair->interaction[0].evaluation.io.result[r].to;
+}
+
+ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
-  ds_evaluation *const e = &pair->evaluation;
-  const int codes = pair->particles.special.max_special > 0 ? 4 : 1; /* factor 0 is that of all pairs without a code */
+  const int tally = ds_wants_tally(wanted);
   ds_status s = ds_pair_send_tables(pair, err);
-  if (s) return s;
-  describe(pair, &e->io);
-  e->special = 0;
-  for (int k = 0; k < codes; k++) e->special |= pair->tables.special[k] != 1.0;
-  e->tally = ds_wants_tally(wanted);
-  e->step = pair->step;
-  s = place_results(pair, wanted, &e->io, err);
-  return !s && e->tally ? ds_queue_clear(q, &q->control->sums, sizeof q->control->sums, "clearing sums", err) : s;
+  for (int k = 0; k < pair->interactions && !s; k++) {
+    prepare_sweep(pair, k, tally);
+    if (k == 0) s = place_results(pair, wanted, &pair->interaction[0].evaluation.io, err);
+  }
+  return !s && tally ? ds_queue_clear(q, q->control->sums, sizeof q->control->sums, "clearing sums", err) : s;
 }
 
 static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
@@ -189,12 +204,13 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
     return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_finish(pair, wanted, err), DS_OK), err);
   if (!s) s = finish_results(pair, err);
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
-  if (!s) s = ds_pair_prepare_sweep(pair, wanted, err);
+  if (!s) s = ds_pair_prepare_sweeps(pair, wanted, err);
   if (s) return ds_queue_leave(&pair->queue, s, err);
   pair->version.evaluation++;
-  if (pair->evaluation.tally) pair->tallied = pair->version.evaluation;
+  if (ds_wants_tally(wanted)) pair->tallied = pair->version.evaluation;
   ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
-  s = pair->stages->sweep(&pair->evaluation, err);
+  for (ds_interaction *a = pair->interaction; a < pair->interaction + pair->interactions && !s; a++)
+    s = a->stages->sweep(&a->evaluation, err);
   ds_queue_end(&pair->queue, DS_STAGE_FORCES);
   if (!s) s = results_out(pair, err);
   return ds_queue_leave(&pair->queue, s, err);
@@ -211,7 +227,7 @@ ds_status ds_pair_requeue_error(int64_t step, ds_error *err)
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err)
 {
   return ds_fail(err, DS_ERR_ARGUMENT, "atom %lld has type %lld; allowed: 1 to %d", (long long) tag, (long long) type,
-                 pair->tables.ntypes);
+                 pair->ranges.ntypes);
 }
 
 static ds_status position_error(const ds_pair *pair, int64_t step, int64_t tag, const double x[3], ds_error *err)
@@ -232,8 +248,9 @@ static ds_status position_error(const ds_pair *pair, int64_t step, int64_t tag, 
 static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
 {
   const ds_control *const r = pair->queue.control_host;
-  const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / pair->tables.force_scale;
-  ds_status s = pair->stages->identify ? pair->stages->identify(&pair->evaluation, err) : DS_OK;
+  ds_interaction *const a = &pair->interaction[(uint32_t) ~r->force_fault >> DS_FAULT_ENTRY_BITS];
+  const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / a->tables.force_scale;
+  ds_status s = a->stages->identify ? a->stages->identify(&a->evaluation, err) : DS_OK;
   if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
   return s ? s
            : ds_fail(err, DS_ERR_FORCE_RANGE,
@@ -269,18 +286,21 @@ static double joined(const int64_t sum[2], double scale)
 }
 
 /* Every pair is in the rows of both of its atoms, so sums over rows count it twice. */
-double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2])
+double ds_pair_virial_of(const ds_pair *pair, int style, const int64_t part[2])
 {
-  return 0.5 * pair->tables.cutoff * joined(part, pair->tables.force_scale);
+  const ds_sweep_tables *const t = &pair->interaction[style].tables;
+  return 0.5 * t->cutoff * joined(part, t->force_scale);
 }
 
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
 {
-  const ds_sweep_sums *const sums = &pair->queue.control_host->sums;
-  totals->energy = 0.5 * joined(sums->energy, pair->tables.energy_scale);
-  memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
-  for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, sums->virial[k]);
-  for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
+  for (int style = 0; style < pair->interactions; style++, totals++) {
+    const ds_sweep_sums *const sums = &pair->queue.control_host->sums[style];
+    totals->energy = 0.5 * joined(sums->energy, pair->interaction[style].tables.energy_scale);
+    memcpy(totals->virial_part, sums->virial, sizeof sums->virial);
+    for (int k = 0; k < 6; k++) totals->virial[k] = ds_pair_virial_of(pair, style, sums->virial[k]);
+    for (int k = 0; k < 3; k++) totals->force_sum[k] = sums->force[k];
+  }
 }
 
 /* Stopped: the step is to be queued again, with a list that ds_pair_build_list gives the room, or the types, that are
@@ -313,7 +333,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
   if (s) return s;
   *again = -1;
   if (pair->fault.code) return ds_pair_need_positions(pair, "", err);
-  if (totals) totals->force_unit = 1.0 / pair->tables.force_scale;
+  for (int k = 0; k < pair->interactions && totals; k++) totals[k].force_unit = 1.0 / pair->interaction[k].tables.force_scale;
   s = must_look ? DS_OK : ds_queue_wait(q, what, err);
   if (!s && (must_look || ds_queue_stopped(q))) s = ds_queue_read_control(q, what, err);
   if (s) return ds_queue_leave(q, s, err);

@@ -72,10 +72,10 @@ static ds_status reserve(ds_sweep_tables *t, int ntypes, int words, ds_error *er
 {
   const size_t n = (size_t) ntypes * (size_t) ntypes;
   t->coeff = malloc(n * (size_t) words * sizeof(double));
-  t->list2 = malloc(n * sizeof *t->list2);
+  t->cut = malloc(n * sizeof *t->cut);
   t->ntypes = ntypes;
   t->words = words;
-  if (t->coeff && t->list2) return DS_OK;
+  if (t->coeff && t->cut) return DS_OK;
   ds_tables_free(t);
   return ds_fail(err, DS_ERR_MEMORY, "coefficient tables of %d types: no host memory", ntypes);
 }
@@ -83,15 +83,11 @@ static ds_status reserve(ds_sweep_tables *t, int ntypes, int words, ds_error *er
 static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision, int k)
 {
   const double cut = m->cutoff[k] / t->cutoff;
-  const double list = cut > 0.0 ? (m->cutoff[k] + m->skin) / t->cutoff : 0.0;
   double word[DS_MAX_WORDS] = {cut * cut, cut > 0.0 ? 1.0 / cut : 0.0};
   const ds_array coeff = {t->coeff, precision == DS_PRECISION_DOUBLE ? DS_F64 : DS_F32, DS_SPACE_HOST, t->words, 1};
   style->set_coefficients(m, k, word);
   for (int w = 0; w < t->words; w++) ds_array_put(&coeff, k, w, word[w]);
-  /* A little more than asked, so that the rounding of a single-precision distance never loses a pair; that of
-     positions, which depends on the box, is added where a list is built (list_distance.h). */
-  t->list2[k] = (float) (list * list * (1.0 + 1e-5));
-  if (t->list2[k] != t->list2[0]) t->ranges_differ = 1;
+  t->cut[k] = m->cutoff[k];
   for (int c = 0; c < style->coefficients; c++)
     if (style->coefficient[c].kind == DS_COEFF_EXPONENT && m->coeff[c][k] != 1.0) t->general = 1;
 }
@@ -117,8 +113,9 @@ ds_status ds_tables_make(ds_sweep_tables *t, const ds_pair_style *style, const d
   if (!s) s = reserve(t, m->ntypes, style->words, err);
   if (s) return s;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) t->cutoff = fmax(t->cutoff, m->cutoff[k]);
-  t->range = t->cutoff + m->skin;
+  t->skin = m->skin;
   t->seed = m->seed;
+  t->place = m->place;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) set_pair(t, style, m, precision, k);
   for (int k = 0; k < 4; k++) {
     t->special[k] = m->special[k];
@@ -131,5 +128,36 @@ ds_status ds_tables_make(ds_sweep_tables *t, const ds_pair_style *style, const d
 void ds_tables_free(ds_sweep_tables *t)
 {
   free(t->coeff);
-  free(t->list2);
+  free(t->cut);
+}
+
+/* ------------------------------------------------------------------------------------------- ranges */
+
+/* A little more than asked, so that the rounding of a single-precision distance never loses a pair; that of
+   positions, which depends on the box, is added where a list is built (list_distance.h). */
+static float squared_range(const ds_sweep_tables *const tables[], int n, int k, double unit)
+{
+  double list = 0.0;
+  for (int s = 0; s < n; s++)
+    if (tables[s]->cut[k] > 0.0) list = fmax(list, (tables[s]->cut[k] + tables[s]->skin) / unit);
+  return (float) (list * list * (1.0 + 1e-5));
+}
+
+ds_status ds_ranges_make(ds_list_ranges *r, const ds_sweep_tables *const tables[], int n, ds_error *err)
+{
+  const int pairs = tables[0]->ntypes * tables[0]->ntypes;
+  *r = (ds_list_ranges){.ntypes = tables[0]->ntypes, .shortest = INFINITY};
+  r->squared = malloc((size_t) pairs * sizeof *r->squared);
+  if (!r->squared) return ds_fail(err, DS_ERR_MEMORY, "ranges of %d types: no host memory", r->ntypes);
+  for (int s = 0; s < n; s++) {
+    r->cutoff = fmax(r->cutoff, tables[s]->cutoff);
+    r->range = fmax(r->range, tables[s]->cutoff + tables[s]->skin);
+    for (int k = 0; k < pairs; k++)
+      if (tables[s]->cut[k] > 0.0) r->shortest = fmin(r->shortest, tables[s]->cut[k]);
+  }
+  for (int k = 0; k < pairs; k++) {
+    r->squared[k] = squared_range(tables, n, k, r->cutoff);
+    if (r->squared[k] != r->squared[0]) r->differ = 1;
+  }
+  return DS_OK;
 }

@@ -21,17 +21,62 @@ static ds_status check_options(const ds_pair_options *o, ds_error *err)
   return DS_OK;
 }
 
+static int has_noise(const ds_pair_style *style)
+{
+  for (int c = 0; c < style->coefficients; c++)
+    if (style->coefficient[c].kind == DS_COEFF_FRICTION) return 1;
+  return 0;
+}
+
+/* Of the styles of an object, how many there are; an error where several have noise, of which signatures are made once. */
+static ds_status check_styles(const ds_pair_options *o, int *n, ds_error *err)
+{
+  const ds_pair_style *first = NULL;
+  *n = 0;
+  for (int k = 0; k < DS_MAX_STYLES; k++) {
+    const ds_pair_style *const style = k ? o->more[k - 1] : o->style ? o->style : &ds_style_dpd;
+    if (!style) break;
+    ++*n;
+    if (!has_noise(style)) continue;
+    if (first)
+      return ds_fail(err, DS_ERR_ARGUMENT, "styles %s and %s have noise; allowed: one such style in an object", first->name,
+                     style->name);
+    first = style;
+  }
+  return DS_OK;
+}
+
+/* The queue is open. */
+static void open_interactions(ds_pair *pair)
+{
+  for (int k = 0; k < pair->interactions; k++) {
+    ds_interaction *const a = &pair->interaction[k];
+    const ds_pair_options *const o = &pair->options;
+    a->style = k ? o->more[k - 1] : o->style ? o->style : &ds_style_dpd;
+    a->stages = DS_CHOOSE_STAGE(&pair->queue, &ds_force_stages_host, ds_force_stages_cuda(a->style, o->precision));
+    a->evaluation = (ds_evaluation){.queue = &pair->queue,
+                                    .style = a->style,
+                                    .precision = o->precision,
+                                    .tables = &a->tables,
+                                    .isa = pair->isa,
+                                    .threads = o->threads};
+  }
+}
+
 ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *err)
 {
   static const ds_pair_options defaults; /* all zero */
   if (out) *out = NULL;
   if (!options) options = &defaults;
-  if (ds_check_pointer(out, "place for a pair object", err) || check_options(options, err)) return DS_ERR_ARGUMENT;
+  int interactions;
+  if (ds_check_pointer(out, "place for a pair object", err) || check_options(options, err) ||
+      check_styles(options, &interactions, err))
+    return DS_ERR_ARGUMENT;
   ds_pair *const pair = calloc(1, sizeof *pair);
   if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
   pair->options = *options;
   pair->options.isa = NULL;
-  pair->style = options->style ? options->style : &ds_style_dpd;
+  pair->interactions = interactions;
   ds_status s = ds_threads_choose(options->threads, &pair->options.threads, err);
   if (!s) s = ds_isa_choose(options->isa, &pair->isa, err);
   if (!s)
@@ -41,15 +86,9 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
     free(pair);
     return s;
   }
-  pair->stages = DS_CHOOSE_STAGE(&pair->queue, &ds_force_stages_host, ds_force_stages_cuda(pair->style, options->precision));
+  open_interactions(pair);
   ds_particles_open(&pair->particles, &pair->queue, options->precision, pair->isa, pair->options.threads);
   ds_list_open(&pair->list, &pair->queue, pair->isa, pair->options.threads);
-  pair->evaluation = (ds_evaluation){.queue = &pair->queue,
-                                     .style = pair->style,
-                                     .precision = pair->options.precision,
-                                     .tables = &pair->tables,
-                                     .isa = pair->isa,
-                                     .threads = pair->options.threads};
   *out = pair;
   return ds_succeed(err);
 }
@@ -59,44 +98,45 @@ void ds_pair_close(ds_pair *pair)
   if (!pair) return;
   DS_WITH_CUDA(ds_begin_close(&pair->begin), (void) 0);
   ds_queue_close(&pair->queue);
-  ds_tables_free(&pair->tables);
+  for (int k = 0; k < pair->interactions; k++) ds_tables_free(&pair->interaction[k].tables);
+  free(pair->ranges.squared);
   free(pair);
 }
 
 /* ------------------------------------------------------------------------------------------- model */
 
 /* Whether a list of the old ranges has all pairs of the new ones. */
-static int list_still_good(const ds_sweep_tables *old, const ds_sweep_tables *t)
+static int list_still_good(const ds_list_ranges *old, const ds_list_ranges *r)
 {
-  for (int k = 0; k < t->ntypes * t->ntypes; k++)
-    if (t->list2[k] * t->cutoff * t->cutoff > old->list2[k] * old->cutoff * old->cutoff * (1.0 + 1e-6)) return 0;
+  for (int k = 0; k < r->ntypes * r->ntypes; k++)
+    if (r->squared[k] * r->cutoff * r->cutoff > old->squared[k] * old->cutoff * old->cutoff * (1.0 + 1e-6)) return 0;
   return 1;
-}
-
-static double shortest_cutoff(const ds_pair_model *m)
-{
-  double shortest = INFINITY;
-  for (int k = 0; k < m->ntypes * m->ntypes; k++)
-    if (m->cutoff[k] > 0.0) shortest = fmin(shortest, m->cutoff[k]);
-  return shortest;
 }
 
 double ds_pair_resolution(const ds_pair *pair)
 {
   const int more = ds_is_double(pair) ? 32 : 0;
   if (!pair->have_box) return 0.0;
-  return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->shortest_cutoff;
+  return ldexp(ds_frame_unit(&pair->frame, &pair->box), -more) / pair->ranges.shortest;
+}
+
+static ds_status make_frame(const ds_pair *pair, const ds_box *box, double unit, ds_frame *frame, ds_error *err)
+{
+  memset(frame, 0, sizeof *frame);
+  return ds_frame_init(frame, box, unit, pair->ranges.range, err);
 }
 
 /* What is made of it follows; its units are the cutoff's. */
 static ds_status set_frame(ds_pair *pair, const ds_box *box, ds_error *err)
 {
   const int wrapped = pair->frame.wrapped, had = pair->have_box;
-  ds_frame frame;
-  memset(&frame, 0, sizeof frame);
-  const ds_status s = ds_frame_init(&frame, box, pair->tables.cutoff, pair->tables.range, err);
+  ds_frame frame, own[DS_MAX_STYLES];
+  ds_status s = make_frame(pair, box, pair->ranges.cutoff, &frame, err);
+  for (int k = 0; k < pair->interactions && !s; k++)
+    s = make_frame(pair, box, pair->interaction[k].tables.cutoff, &own[k], err);
   if (s) return s;
   pair->frame = frame;
+  for (int k = 0; k < pair->interactions; k++) pair->interaction[k].frame = own[k];
   pair->box = *box;
   pair->have_box = 1;
   pair->have_positions = 0;
@@ -104,30 +144,67 @@ static ds_status set_frame(ds_pair *pair, const ds_box *box, ds_error *err)
   return DS_OK;
 }
 
-ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err)
+/* Models of all styles that act, of as many types. */
+static int have_models(const ds_pair *pair)
 {
-  ds_sweep_tables next = {0}, old = pair->tables;
-  ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s) s = ds_check_pointer(model, "model", err);
-  if (!s) s = ds_tables_make(&next, pair->style, model, pair->options.precision, err);
-  if (s) return ds_queue_leave(&pair->queue, s, err);
-  /* signatures are made where atoms are loaded; their types were checked against the number of types */
-  if (next.seed != old.seed || model->place != pair->place) pair->have_positions = 0;
+  for (int k = 0; k < pair->interactions; k++)
+    if (!pair->interaction[k].have_model || pair->interaction[k].tables.ntypes != pair->interaction[0].tables.ntypes) return 0;
+  return 1;
+}
+
+/* After the tables of a style have changed: a list that lacks pairs is given up, and the frame follows, as it measures in
+   cutoffs and is made for a range. */
+static ds_status follow_ranges(ds_pair *pair, ds_error *err)
+{
+  const ds_sweep_tables *tables[DS_MAX_STYLES];
+  ds_list_ranges next, old = pair->ranges;
+  for (int k = 0; k < pair->interactions; k++) tables[k] = &pair->interaction[k].tables;
+  ds_status s = ds_ranges_make(&next, tables, pair->interactions, err);
+  if (s) return s;
   if (next.ntypes != old.ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
   if (pair->have_list) pair->have_list = list_still_good(&old, &next);
-  pair->tables = next;
+  pair->ranges = next;
+  free(old.squared);
+  if (!pair->have_box) return DS_OK;
+  const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
+  s = set_frame(pair, &pair->box, err);
+  if (!s && pair->frame.wrapped == wrapped) pair->have_positions = positions; /* the same units */
+  return s;
+}
+
+/* Signatures are made where particles are loaded. */
+static void follow_seed(ds_pair *pair)
+{
+  const ds_interaction *a = pair->interaction;
+  for (int k = 0; k < pair->interactions; k++)
+    if (has_noise(pair->interaction[k].style)) a = &pair->interaction[k];
+  if (a->tables.seed != pair->seed || a->tables.place != pair->place) pair->have_positions = 0;
+  pair->seed = a->tables.seed;
+  pair->place = a->tables.place;
+}
+
+ds_status ds_pair_set_model_of(ds_pair *pair, int style, const ds_pair_model *model, ds_error *err)
+{
+  ds_sweep_tables next = {0};
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s && (style < 0 || style >= pair->interactions))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "model of style %d; allowed: 0 to %d", style, pair->interactions - 1);
+  if (!s) s = ds_check_pointer(model, "model", err);
+  if (!s) s = ds_tables_make(&next, pair->interaction[style].style, model, pair->options.precision, err);
+  if (s) return ds_queue_leave(&pair->queue, s, err);
+  ds_tables_free(&pair->interaction[style].tables);
+  pair->interaction[style].tables = next;
+  pair->interaction[style].have_model = 1;
   pair->version.model++;
-  pair->have_model = 1;
-  pair->place = model->place;
-  pair->shortest_cutoff = shortest_cutoff(model);
-  /* the frame measures in cutoffs, and is made for a range */
-  if (pair->have_box && (next.cutoff != old.cutoff || next.range != old.range)) {
-    const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
-    s = set_frame(pair, &pair->box, err);
-    if (!s && pair->frame.wrapped == wrapped) pair->have_positions = positions; /* the same units */
-  }
-  ds_tables_free(&old);
-  return ds_queue_leave(&pair->queue, s, err);
+  pair->have_model = have_models(pair);
+  if (!pair->have_model) return ds_queue_leave(&pair->queue, DS_OK, err);
+  follow_seed(pair);
+  return ds_queue_leave(&pair->queue, follow_ranges(pair, err), err);
+}
+
+ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err)
+{
+  return ds_pair_set_model_of(pair, 0, model, err);
 }
 
 ds_status ds_pair_set_box(ds_pair *pair, const ds_box *box, ds_error *err)
@@ -146,7 +223,7 @@ int ds_pair_needs_ghosts(const ds_pair *pair)
 
 int ds_pair_wraps(const ds_pair *pair, const ds_box *box)
 {
-  return pair->have_model ? ds_frame_wrapped(box, pair->tables.range) : 0;
+  return pair->have_model ? ds_frame_wrapped(box, pair->ranges.range) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------- atoms */
@@ -157,7 +234,7 @@ static ds_status check_types(const ds_pair *pair, const ds_atoms *atoms, ds_erro
   if (atoms->type.space != DS_SPACE_HOST || atoms->tag.space != DS_SPACE_HOST) return DS_OK;
   for (int i = 0; i < atoms->nlocal; i++) {
     const int64_t type = ds_array_int(&atoms->type, i, 0);
-    if (type < 1 || type > pair->tables.ntypes) return ds_pair_type_error(pair, ds_array_int(&atoms->tag, i, 0), type, err);
+    if (type < 1 || type > pair->ranges.ntypes) return ds_pair_type_error(pair, ds_array_int(&atoms->tag, i, 0), type, err);
   }
   return DS_OK;
 }
@@ -173,7 +250,7 @@ static ds_status check_atoms(const ds_pair *pair, const ds_atoms *atoms, ds_atom
   if (pair->have_box && !ds_pair_needs_ghosts(pair) && atoms->nghost > 0)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d ghost atoms, but a process with all atoms of this box has none", atoms->nghost);
   *checked = *atoms;
-  const ds_status s = ds_check_atoms(&pair->queue, checked, pair->tables.ntypes, pair->options.threads, err);
+  const ds_status s = ds_check_atoms(&pair->queue, checked, pair->ranges.ntypes, pair->options.threads, err);
   return s ? s : check_types(pair, checked, err);
 }
 
@@ -188,7 +265,7 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
   pair->have_list = pair->have_positions = 0;
   pair->version.types++;
   pair->version.ghosts++;
-  s = ds_particles_set(&pair->particles, &checked, pair->tables.ntypes, err);
+  s = ds_particles_set(&pair->particles, &checked, pair->ranges.ntypes, err);
   pair->have_atoms = s == DS_OK;
   return ds_queue_leave(&pair->queue, s, err);
 }
@@ -214,7 +291,7 @@ static ds_status check_resolution(const ds_pair *pair, ds_error *err)
   return ds_fail(err, DS_ERR_ARGUMENT,
                  "in a box with edges %g %g %g positions are multiples of %g, more than %g of the shortest cutoff %g; "
                  "allowed: a smaller box%s",
-                 edge[0], edge[1], edge[2], found * pair->shortest_cutoff, DS_COARSEST_POSITIONS, pair->shortest_cutoff,
+                 edge[0], edge[1], edge[2], found * pair->ranges.shortest, DS_COARSEST_POSITIONS, pair->ranges.shortest,
                  wide ? "" : ", or precision double, where they are 2^32 times finer");
 }
 
@@ -243,7 +320,7 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   pair->version.load++;
   pair->fault.code = DS_OK;
   s = DS_WITH_CUDA(ds_begin_give_up(pair, err), DS_OK);
-  if (!s) s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->tables.seed, pair->place, step, err);
+  if (!s) s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->seed, pair->place, step, err);
   pair->have_positions = s == DS_OK;
   return ds_queue_leave(&pair->queue, s, err);
 }

@@ -37,19 +37,29 @@ typedef struct {
   ds_versions begun_with;
 } ds_begin;
 
+/* A style with its coefficients, in a unit of length of its own. */
+typedef struct {
+  const ds_pair_style *style;
+  const ds_force_stages *stages;
+  ds_sweep_tables tables;
+  int have_model;
+  ds_frame frame;
+  ds_mirror coeff; /* of the tables, where stages work */
+  ds_evaluation evaluation;
+} ds_interaction;
+
 struct ds_pair {
   ds_queue queue;
-  const ds_force_stages *stages;
-  const ds_pair_style *style;
+  int interactions;
+  ds_interaction interaction[DS_MAX_STYLES];
   ds_pair_options options; /* without the name of a code path, which is the caller's memory: see isa */
   ds_isa isa;              /* host code path, chosen once */
   ds_error no_gpu;         /* why backend auto took the host; an empty text where it did not */
   /* what the caller has set */
-  ds_sweep_tables tables;
-  double shortest_cutoff; /* of pairs that interact */
-  uint32_t place;         /* of the model among those with its seed */
+  ds_list_ranges ranges;
+  uint32_t seed, place; /* of the model with noise, or of the first one; among those with its seed */
   ds_box box;
-  ds_frame frame;
+  ds_frame frame; /* in the ranges' unit of length */
   int nlocal, nghost;
   int64_t step;
   int have_model, have_box, have_atoms, have_list, have_positions;
@@ -60,9 +70,8 @@ struct ds_pair {
   ds_sorted sorted;
   ds_list list;
   int by_type;                        /* the list depends on types */
-  ds_mirror coeff, list2;             /* tables of the model, where stages work */
+  ds_mirror list2;                    /* of the ranges, where stages work */
   ds_result_place result[DS_RESULTS]; /* of the last evaluation queued */
-  ds_evaluation evaluation;
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for */
@@ -92,7 +101,7 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 /* forces.c, queued: sorted particles, where they are out of date, or some of them, whatever their date; all that a sweep wants
    but these. */
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
-ds_status ds_pair_prepare_sweep(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
+ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 
 /* checks.c. An array of n atoms that stages can read, whose elements are of one of two types; where there are no atoms it may
    have no data. */

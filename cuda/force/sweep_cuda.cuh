@@ -139,7 +139,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
       const typename E::term t = E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General,
                                              a.scale_f, a.scale_e);
       if (!E::in_range(t)) {
-        atomicMax(&a.launch.control->force_fault, ~((unsigned long long) row << 32 | (unsigned) (first + k)));
+        atomicMax(&a.launch.control->force_fault, ds_force_fault_of(row, a.io.style, first + k));
         ds_stop(a.launch);
       }
       add_term<E, Tally>(sum, p.geometry, t);
@@ -168,7 +168,7 @@ template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a
   if (threadIdx.x >= DS_SUMS) return;
   int64_t all = 0;
   for (int w = 0; w < WARPS; w++) all += space[w][threadIdx.x];
-  atomicAdd((unsigned long long *) &a.launch.control->sums + threadIdx.x, (unsigned long long) all);
+  atomicAdd((unsigned long long *) &a.launch.control->sums[a.io.style] + threadIdx.x, (unsigned long long) all);
 }
 
 /* Tallies have ten sums per row: fewer warps at a time, but nothing is spilled. */
@@ -193,7 +193,7 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   ds_control *const control = a.launch.control;
   const unsigned long long key = ~control->force_fault;
   const int row = (int) (key >> 32);
-  const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) (uint32_t) key)];
+  const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) key & ((1 << DS_FAULT_ENTRY_BITS) - 1))];
   const sweep_own<E> own = read_own(a, row);
   const sweep_pair<E> p = read_pair<E, true, true>(a, own, entry);
   const typename E::term t =

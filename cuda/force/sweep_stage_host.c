@@ -56,7 +56,7 @@ static ds_status sweep(ds_evaluation *e, ds_error *err)
   if (s) return s;
   const ds_sweep_fault fault = sweep_rows(e);
   if (fault.found) {
-    launch.control->force_fault = 1;
+    launch.control->force_fault = ds_force_fault_of((int) fault.i, e->io.style, 0);
     launch.control->fault_tag[0] = e->io.tag[fault.i];
     launch.control->fault_tag[1] = e->io.tag[fault.j];
     launch.control->fault_force = fault.force;
@@ -64,7 +64,7 @@ static ds_status sweep(ds_evaluation *e, ds_error *err)
     return DS_OK;
   }
   deliver_rows(e);
-  if (e->tally) add_up(e, &launch.control->sums);
+  if (e->tally) add_up(e, &launch.control->sums[e->io.style]);
   return DS_OK;
 }
 

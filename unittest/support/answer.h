@@ -89,7 +89,10 @@ CHECK_HELPER int evaluate(answer *a, const ds_pair_options *options, ds_precisio
 
 CHECK_HELPER const ds_pair_options *plain(void)
 {
-  static ds_pair_options o = {DS_BACKEND_HOST, DS_PRECISION_MIXED, 0, 1, "base", NULL, NULL, 0};
+  static ds_pair_options o;
+  o.backend = DS_BACKEND_HOST;
+  o.threads = 1;
+  o.isa = "base";
   return &o;
 }
 

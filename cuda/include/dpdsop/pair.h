@@ -95,6 +95,8 @@ typedef struct {
 typedef struct ds_pair ds_pair;
 typedef struct ds_pair_style ds_pair_style; /* dpdsop/dpd.h */
 
+enum { DS_MAX_STYLES = 4 }; /* that act together */
+
 /* mixed: positions of 32 bits and float arithmetic of a pair; double: 64 bits and double. Both have exact bits. */
 typedef enum { DS_PRECISION_MIXED = 0, DS_PRECISION_DOUBLE } ds_precision;
 enum { DS_PRECISIONS = 2 };
@@ -110,6 +112,9 @@ typedef struct {
      for the default stream nor that for it */
   void *stream;
   const ds_pair_style *style; /* NULL: ds_style_dpd */
+  /* Further styles, whose forces are added, up to a NULL: all act on the same particles, with one list. One of all, at most,
+     has noise. */
+  const ds_pair_style *more[DS_MAX_STYLES - 1];
   int begin_rows;             /* ds_pair_begin: least number of own atoms for which it does something; 0: what pays */
 } ds_pair_options;
 
@@ -158,7 +163,7 @@ typedef struct {
   int put_eatom, put_vatom; /* as put_force, of these */
 } ds_pair_request;
 
-/* Sums over all pairs, where a request wanted any. */
+/* Sums over all pairs, where a request wanted any. Functions that fill them want a place for each style of the object. */
 typedef struct {
   double energy;    /* of the conservative force, shifted to 0 at the cutoff; half of each pair's */
   double virial[6]; /* energy units; sum over pairs of r_ij F_ij, order xx yy zz xy xz yz */
@@ -189,6 +194,10 @@ void ds_pair_close(ds_pair *pair);
 /* Validates every value and names the offending one. A list that was built for shorter ranges is given up: see
    ds_pair_has_list. Positions must be loaded again where the seed has changed. */
 ds_status ds_pair_set_model(ds_pair *pair, const ds_pair_model *model, ds_error *err);
+
+/* The same for one of several styles: 0, or place in `more` + 1. All of them have a model before the box is set, of as many
+   types; the largest of their cutoffs and skins counts. */
+ds_status ds_pair_set_model_of(ds_pair *pair, int style, const ds_pair_model *model, ds_error *err);
 
 /* Positions must be loaded again: their units are the box's. Atoms must be set again where ds_pair_needs_ghosts has
    changed. */
@@ -256,7 +265,7 @@ ds_status ds_pair_check(ds_pair *pair, ds_pair_totals *totals, int64_t *again, d
 /* Sums of the last evaluation that wanted some, as far as it has been waited for: ds_pair_check, ds_pair_compute, or a
    question that reads sums (ds_answer). */
 void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals);
-double ds_pair_virial_of(const ds_pair *pair, const int64_t part[2]); /* energy units */
+double ds_pair_virial_of(const ds_pair *pair, int style, const int64_t part[2]); /* energy units */
 
 /* What a caller's kernel looks at before it changes anything: device memory, not 0 where the GPU has stopped. NULL on
    the host backend. And the cudaStream_t that all is queued on. */
