@@ -15,15 +15,29 @@ static ds_status check_beads(const ds_sop_options *o, int32_t beads, ds_error *e
                  exact ? "exact" : "tea", exact ? DS_SOP_EXACT_BEADS : DS_SOP_TEA_BEADS, exact ? "; hydro tea takes more" : "");
 }
 
+/* Far beyond any protein, and no power of a distance goes out of range. */
+static ds_status check_radii(const ds_sop_options *o, const ds_sop_topology *t, ds_error *err)
+{
+  const double least = 1e-3 * t->parameters.sigma, most = 1e3 * t->parameters.sigma;
+  if (!(o->radius >= least && o->radius <= most))
+    return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic radius = %g, must be from %g to %g, sigma / 1000 to 1000 sigma", o->radius,
+                   least, most);
+  for (int32_t b = 0; b < t->beads && t->radius; b++)
+    if (t->radius[b] != 0.0 && !(t->radius[b] >= least && t->radius[b] <= most))
+      return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic radius of bead %d = %g, must be from %g to %g, sigma / 1000 to 1000 sigma",
+                     b + 1, t->radius[b], least, most);
+  return DS_OK;
+}
+
 ds_status ds_sop_hydro_check(const ds_sop_options *o, const ds_sop_topology *t, ds_error *err)
 {
   if (o->hydro < DS_SOP_HYDRO_NONE || o->hydro > DS_SOP_HYDRO_TEA)
     return ds_fail(err, DS_ERR_ARGUMENT, "unknown kind %d of hydrodynamic interactions", (int) o->hydro);
   if (o->hydro == DS_SOP_HYDRO_NONE) return DS_OK;
-  if (!(o->radius > 0.0) || !isfinite(o->radius))
-    return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic radius = %g, must be above 0", o->radius);
+  if (!(o->radius > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic radius = %g, must be above 0", o->radius);
   if (o->order == 2) return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic interactions with order = 2, must be 1");
-  return check_beads(o, t->beads, err);
+  const ds_status s = check_beads(o, t->beads, err);
+  return s ? s : check_radii(o, t, err);
 }
 
 /* ------------------------------------------------------------------------------------------ radii */
@@ -42,7 +56,7 @@ ds_status ds_sop_hydro_make(ds_sop_hydro_state *s, const ds_sop_options *o, cons
   s->root = s->inverse + n;
   s->weight = s->root + n;
   for (size_t b = 0; b < n; b++) {
-    s->radius[b] = 1.0f;
+    s->radius[b] = t->radius && t->radius[b] > 0.0 ? (float) (t->radius[b] / o->radius) : 1.0f;
     s->inverse[b] = 1.0f / s->radius[b];
     s->root[b] = sqrtf(s->radius[b]);
     s->weight[b] = s->kind == DS_SOP_HYDRO_TEA ? s->root[b] : 1.0f;

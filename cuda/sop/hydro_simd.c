@@ -63,21 +63,31 @@ void DS_KERNEL(ds_sop_hydro_own_noise)(const ds_sop_hydro_start *s, int n, int32
 
 /* ------------------------------------------------------------------------------- sums over beads */
 
-/* Adds pairs of bead i with those from j on. `tea` is a constant wherever this is used. */
-DS_FUNC void add_pairs(const ds_sop_hydro_molecule *m, int tea, int32_t i, int32_t first, int32_t last, int64_t sum[10])
+/* Bead j of a molecule. */
+DS_FUNC ds_sop_hydro_bead bead_of(const ds_sop_hydro_molecule *m, int32_t j)
+{
+  const ds_sop_hydro_bead b = {m->radius[j],
+                               m->inverse[j],
+                               m->root[j],
+                               {m->push[0][j], m->push[1][j], m->push[2][j]},
+                               {m->noise[0][j], m->noise[1][j], m->noise[2][j]}};
+  return b;
+}
+
+/* Sums of the pairs of bead i with all, itself included: so that there is one loop; what it adds itself is taken off. `tea` is a
+   constant wherever this is used. */
+DS_FUNC void sum_pairs(const ds_sop_hydro_molecule *m, int tea, int32_t i)
 {
   const int32_t *restrict const x = m->x[0], *restrict const y = m->x[1], *restrict const z = m->x[2];
-  const float *restrict const radius = m->radius, *restrict const inverse = m->inverse, *restrict const root = m->root;
-  const float *restrict const px = m->push[0], *restrict const py = m->push[1], *restrict const pz = m->push[2];
-  const float *restrict const nx = m->noise[0], *restrict const ny = m->noise[1], *restrict const nz = m->noise[2];
-  const ds_sop_hydro_bead own = {radius[i], inverse[i], root[i], {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-  const int32_t xi = x[i], yi = y[i], zi = z[i];
+  const ds_sop_hydro_molecule all = *m;
+  const ds_sop_hydro_bead own = bead_of(m, i);
+  const ds_sop_hydro_pair self = ds_sop_hydro_pair_of(&own, &own, 0.0f, 0.0f, 0.0f, tea);
+  const int32_t xi = x[i], yi = y[i], zi = z[i], n = m->beads;
   const float unit = m->unit;
   int64_t d0 = 0, d1 = 0, d2 = 0, n0 = 0, n1 = 0, n2 = 0, s0 = 0, s1 = 0, s2 = 0, e = 0;
   DS_VECTOR_LOOP
-  for (int32_t j = first; j < last; j++) {
-    const ds_sop_hydro_bead other = {radius[j],           inverse[j],          root[j],
-                                     {px[j], py[j], pz[j]}, {nx[j], ny[j], nz[j]}};
+  for (int32_t j = 0; j < n; j++) {
+    const ds_sop_hydro_bead other = bead_of(&all, j);
     const ds_sop_hydro_pair p =
         ds_sop_hydro_pair_of(&own, &other, (float) ds_diff32(xi, x[j]) * unit, (float) ds_diff32(yi, y[j]) * unit,
                              (float) ds_diff32(zi, z[j]) * unit, tea);
@@ -92,23 +102,19 @@ DS_FUNC void add_pairs(const ds_sop_hydro_molecule *m, int tea, int32_t i, int32
     s2 += p.square[2];
     e += p.entries;
   }
-  const int64_t more[10] = {d0, d1, d2, n0, n1, n2, s0, s1, s2, e};
-  for (int k = 0; k < 10; k++) sum[k] += more[k];
+  const int64_t sum[10] = {d0 - self.drift[0],  d1 - self.drift[1],  d2 - self.drift[2],  n0 - self.noise[0], n1 - self.noise[1],
+                           n2 - self.noise[2],  s0 - self.square[0], s1 - self.square[1], s2 - self.square[2],
+                           e - self.entries};
+  for (int k = 0; k < (tea ? 10 : 3); k++) m->sum[k][i] = sum[k];
 }
 
 void DS_KERNEL(ds_sop_hydro_sums)(const ds_sop_hydro_molecule *m, int32_t first, int32_t last)
 {
-  for (int32_t i = first; i < last; i++) {
-    int64_t sum[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    if (m->tea) {
-      add_pairs(m, 1, i, 0, i, sum);
-      add_pairs(m, 1, i, i + 1, m->beads, sum);
-    } else {
-      add_pairs(m, 0, i, 0, i, sum);
-      add_pairs(m, 0, i, i + 1, m->beads, sum);
-    }
-    for (int k = 0; k < (m->tea ? 10 : 3); k++) m->sum[k][i] = sum[k];
-  }
+  for (int32_t i = first; i < last; i++)
+    if (m->tea)
+      sum_pairs(m, 1, i);
+    else
+      sum_pairs(m, 0, i);
 }
 
 /* -------------------------------------------------------------------------------- Cholesky factor */

@@ -42,8 +42,9 @@ typedef enum {
   DS_SOP_BLOCK     /* a molecule's steps are made in one go by a block of threads, or by one core */
 } ds_sop_scheme;
 
-/* Hydrodynamic interactions of the beads of a molecule: its mobility is that of Rotne, Prager and Yamakawa, for beads of
-   options.radius, whose friction coefficient alone is zeta; the noise has the covariance that belongs to it. Beads of
+/* Hydrodynamic interactions of the beads of a molecule: its mobility is that of Rotne, Prager and Yamakawa, and the noise has the
+   covariance that belongs to it. A bead has options.radius, and alone the friction coefficient zeta; or a radius R of the
+   topology's, and alone zeta R / options.radius. Beads of
    different molecules, free beads, tips and planes have none with a molecule. Beads that are held move no other by them.
    Order 1 only. */
 typedef enum {
