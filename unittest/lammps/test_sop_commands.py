@@ -316,7 +316,9 @@ OTHER = r"the restart file has the state of {} molecules, {} free beads and rng 
 suite.add("restart: it fits", unfit, None)
 suite.add("restart: another generator", unfit, OTHER.format(3, 4, "taus"), "rng ran2")
 suite.add("restart: fewer molecules", lambda lammps: unfit(
-    lammps, OTHER.format(3, 4, "taus, of other atoms"), before="group some id 1:24 37:40", group="some"))
+    lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), before="group some id 1:24 37:40", group="some"))
+suite.add("restart: with hydrodynamic interactions, and without before", lambda lammps: unfit(
+    lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), "rng taus hydro 3.5"))
 suite.add("restart: other molecules", lambda lammps: unfit(
     lammps, "the restart file has the state of molecules of 12 beads, not of 6: it is not used", sop="other.sop"))
 
