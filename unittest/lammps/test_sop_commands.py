@@ -334,7 +334,7 @@ def which(lammps):
                                   group="some")
                 require(done.status == 0 and not done.errors, done.tail(60))
                 warned = re.search("the restart file has the state of 2 molecules, 3 free beads and rng [a-z]+, of other "
-                                   "atoms: it is not used", done.output)
+                                   "atoms or another hydro: it is not used", done.output)
                 require(bool(warned) != fits, f"{keywords}, {ids}: warned {bool(warned)}")
 
 
