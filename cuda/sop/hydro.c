@@ -20,12 +20,13 @@ static ds_status check_radii(const ds_sop_options *o, const ds_sop_topology *t, 
 {
   const double least = 1e-3 * t->parameters.sigma, most = 1e3 * t->parameters.sigma;
   if (!(o->radius >= least && o->radius <= most))
-    return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic radius = %g, must be from %g to %g, sigma / 1000 to 1000 sigma", o->radius,
-                   least, most);
+    return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic radius = %g, must be from %g to %g, sigma / 1000 to 1000 sigma",
+                   o->radius, least, most);
   for (int32_t b = 0; b < t->beads && t->radius; b++)
     if (t->radius[b] != 0.0 && !(t->radius[b] >= least && t->radius[b] <= most))
-      return ds_fail(err, DS_ERR_ARGUMENT, "hydrodynamic radius of bead %d = %g, must be from %g to %g, sigma / 1000 to 1000 sigma",
-                     b + 1, t->radius[b], least, most);
+      return ds_fail(err, DS_ERR_ARGUMENT,
+                     "hydrodynamic radius of bead %d = %g, must be from %g to %g, sigma / 1000 to 1000 sigma", b + 1,
+                     t->radius[b], least, most);
   return DS_OK;
 }
 

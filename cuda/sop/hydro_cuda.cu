@@ -74,7 +74,8 @@ __device__ __forceinline__ bool beyond(float4 v, float limit)
 
 /* Noise of each bead as it is alone; a thread per bead. */
 template <class Noise, bool Block>
-__device__ __forceinline__ int make_noise(const ds_sop_kernel_motion &m, const ds_sop_hydro_view &h, const group<Block> &g, int step)
+__device__ __forceinline__ int make_noise(const ds_sop_kernel_motion &m, const ds_sop_hydro_view &h, const group<Block> &g,
+                                          int step)
 {
   int flags = 0;
   for (int b = g.first + g.thread; b < g.first + g.beads; b += g.threads) {
@@ -84,8 +85,7 @@ __device__ __forceinline__ int make_noise(const ds_sop_kernel_motion &m, const d
     float normal[3];
     make_normals<Noise>(m, b, m.first + step, m.id[b], normal);
     for (int c = 0; c < 3; c++) {
-      if (step == m.steps - 1)
-        m.noise[3 * (size_t) b + c] = fixed ? 0 : ds_round32(normal[c] * m.units.whole.noise);
+      if (step == m.steps - 1) m.noise[3 * (size_t) b + c] = fixed ? 0 : ds_round32(normal[c] * m.units.whole.noise);
       normal[c] = fixed ? 0.0f : normal[c] * m.units.whole.noise * weight;
     }
     const float4 noise = make_float4(normal[0], normal[1], normal[2], 0.0f);
@@ -100,8 +100,8 @@ __device__ __forceinline__ int make_noise(const ds_sop_kernel_motion &m, const d
 }
 
 /* One component of what a bead's displacement would be without the others and without noise. */
-__device__ __forceinline__ float push_of(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, int bead, int c, int step,
-                                         int32_t force)
+__device__ __forceinline__ float push_of(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, int bead, int c,
+                                         int step, int32_t force)
 {
   const int molecule = molecule_of(m, bead);
   const int role = m.role ? m.role[bead - molecule * m.beads] : DS_SOP_MOVES;
@@ -115,8 +115,8 @@ __device__ __forceinline__ float push_of(const ds_sop_kernel_motion &m, const ds
 }
 
 template <bool Block>
-__device__ __forceinline__ int make_pushes(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const ds_sop_hydro_view &h,
-                                           const group<Block> &g, const team &t, int step)
+__device__ __forceinline__ int make_pushes(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                           const ds_sop_hydro_view &h, const group<Block> &g, const team &t, int step)
 {
   int flags = 0;
   for (int turn = t.first; turn < g.beads; turn += t.count) {
@@ -159,8 +159,8 @@ template <int COUNT> __device__ __forceinline__ void sum_of_team(const team &t, 
 
 /* Sums of one bead over the others of its molecule, by a team. */
 template <bool TEA>
-__device__ __forceinline__ void sum_others(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const ds_sop_hydro_view &h,
-                                           const team &t, team_bead b)
+__device__ __forceinline__ void sum_others(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                           const ds_sop_hydro_view &h, const team &t, team_bead b)
 {
   constexpr int COUNT = TEA ? 10 : 3;
   const int molecule = molecule_of(m, b.number), base = molecule * m.beads, local = b.number - base;
@@ -171,9 +171,9 @@ __device__ __forceinline__ void sum_others(const ds_sop_kernel_motion &m, const 
     if (j == local) continue;
     const int4 x = l.x[0][base + j];
     const ds_sop_hydro_bead other = hydro_bead(h, base + j, j);
-    const ds_sop_hydro_pair p = ds_sop_hydro_pair_of(&bead, &other, (float) ds_diff32(own.x, x.x) * h.unit,
-                                                     (float) ds_diff32(own.y, x.y) * h.unit, (float) ds_diff32(own.z, x.z) * h.unit,
-                                                     TEA);
+    const ds_sop_hydro_pair p =
+        ds_sop_hydro_pair_of(&bead, &other, (float) ds_diff32(own.x, x.x) * h.unit, (float) ds_diff32(own.y, x.y) * h.unit,
+                             (float) ds_diff32(own.z, x.z) * h.unit, TEA);
     for (int c = 0; c < 3; c++) sum[c] += p.drift[c];
     if constexpr (TEA) {
       for (int c = 0; c < 3; c++) sum[3 + c] += p.noise[c];
@@ -188,8 +188,9 @@ __device__ __forceinline__ void sum_others(const ds_sop_kernel_motion &m, const 
 }
 
 template <bool Block>
-__device__ __forceinline__ int sum_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const ds_sop_hydro_view &h,
-                                       const group<Block> &g, const team &t, int step, factor_memory *f)
+__device__ __forceinline__ int sum_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                       const ds_sop_hydro_view &h, const group<Block> &g, const team &t, int step,
+                                       factor_memory *f)
 {
   int flags = 0;
   for (int turn = t.first; turn < g.beads; turn += t.count)
@@ -211,8 +212,8 @@ __device__ __forceinline__ int sum_all(const ds_sop_kernel_motion &m, const ds_s
 
 /* A thread per bead. Returns flags. */
 template <bool Block>
-__device__ __forceinline__ int move_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const ds_sop_hydro_view &h,
-                                        const group<Block> &g, int step)
+__device__ __forceinline__ int move_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                        const ds_sop_hydro_view &h, const group<Block> &g, int step)
 {
   int flags = 0;
   for (int b = g.first + g.thread; b < g.first + g.beads; b += g.threads) {
@@ -225,7 +226,8 @@ __device__ __forceinline__ int move_all(const ds_sop_kernel_motion &m, const ds_
     int32_t d[3], x[3];
     int fault = 0;
     for (int c = 0; c < 3; c++) {
-      const double y = h.tea ? ds_sop_tea_noise(beta, noise[c], k.x, k.y, sum[3 + c], sum[6 + c]) : h.product[3 * (size_t) b + c];
+      const double y =
+          h.tea ? ds_sop_tea_noise(beta, noise[c], k.x, k.y, sum[3 + c], sum[6 + c]) : h.product[3 * (size_t) b + c];
       d[c] = ds_sop_hydro_move(push[c], k.y, sum[c], y, &fault);
     }
     if (fault) {
@@ -257,8 +259,9 @@ __device__ __forceinline__ int prune_group(const ds_sop_kernel_motion &m, const 
 /* All steps of a group, from the one on that comes next; or until the outer list has to be made anew, or something is out of
    range. */
 template <class Noise, bool Block, class Barrier>
-__device__ __forceinline__ void advance(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const ds_sop_hydro_view &h,
-                                        const group<Block> &g, Barrier &barrier, int lanes, factor_memory *f)
+__device__ __forceinline__ void advance(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l,
+                                        const ds_sop_hydro_view &h, const group<Block> &g, Barrier &barrier, int lanes,
+                                        factor_memory *f)
 {
   const team t = g.teams(lanes);
   int step = h.made[g.first_molecule], flags = DS_SOP_FLAG_NEAR;
@@ -356,7 +359,8 @@ static hydro_shape shape_of(const ds_sop *sop, const ds_sop_cuda *g)
   }
   if (block) { /* those with a matrix in global memory take molecules in turns */
     s.blocks = (unsigned) sop->molecules;
-    if (is_exact(sop) && !matrix_fits(sop, g) && s.blocks > (unsigned) g->multiprocessors) s.blocks = (unsigned) g->multiprocessors;
+    if (is_exact(sop) && !matrix_fits(sop, g) && s.blocks > (unsigned) g->multiprocessors)
+      s.blocks = (unsigned) g->multiprocessors;
   }
   return s;
 }
@@ -424,8 +428,8 @@ static ds_sop_hydro_view view_of(const ds_sop *sop, const ds_sop_cuda *g)
 }
 
 template <class Noise, bool Block>
-static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m, const ds_sop_particle_lists *l, const ds_sop_hydro_view *h,
-                        hydro_shape how, ds_error *err)
+static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m, const ds_sop_particle_lists *l,
+                        const ds_sop_hydro_view *h, hydro_shape how, ds_error *err)
 {
   const ds_status s =
       ds_gpu_check(cudaFuncSetAttribute(sop_hydro<Noise, Block>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) how.shared),
@@ -457,8 +461,8 @@ ds_status ds_sop_cuda_hydro(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_mot
   ds_status s = ds_sop_cuda_particle_reserve(sop, g, n, err);
   if (!s) s = reserve(sop, g, how, err);
   if (!s)
-    s = ds_gpu_check(cudaMemsetAsync(g->made.data, 0, (size_t) m->molecules * sizeof(int), g->s.stream), "clearing numbers of steps",
-                     err);
+    s = ds_gpu_check(cudaMemsetAsync(g->made.data, 0, (size_t) m->molecules * sizeof(int), g->s.stream),
+                     "clearing numbers of steps", err);
   do {
     if (!s && !g->outer_is_made) s = ds_sop_cuda_outer_list(sop, g, m, err);
     if (!s) s = ds_sop_cuda_reserve_inner(g, n, r.full, err);

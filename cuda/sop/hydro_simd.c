@@ -102,9 +102,9 @@ DS_FUNC void sum_pairs(const ds_sop_hydro_molecule *m, int tea, int32_t i)
     s2 += p.square[2];
     e += p.entries;
   }
-  const int64_t sum[10] = {d0 - self.drift[0],  d1 - self.drift[1],  d2 - self.drift[2],  n0 - self.noise[0], n1 - self.noise[1],
-                           n2 - self.noise[2],  s0 - self.square[0], s1 - self.square[1], s2 - self.square[2],
-                           e - self.entries};
+  const int64_t sum[10] = {d0 - self.drift[0],  d1 - self.drift[1], d2 - self.drift[2],  n0 - self.noise[0],
+                           n1 - self.noise[1],  n2 - self.noise[2], s0 - self.square[0], s1 - self.square[1],
+                           s2 - self.square[2], e - self.entries};
   for (int k = 0; k < (tea ? 10 : 3); k++) m->sum[k][i] = sum[k];
 }
 
@@ -147,7 +147,7 @@ static void fill_columns(const ds_sop_hydro_molecule *m, int32_t j, double *a)
 
 /* Columns of a panel, and rows that are worked on at a time: so many sums as there are registers for. */
 #if defined(__AVX512F__)
-enum { PANEL = 8, ROWS = 16 };
+enum { PANEL = 8, ROWS = 8 };
 #else
 enum { PANEL = 8, ROWS = 4 };
 #endif
@@ -156,9 +156,11 @@ enum { PANEL = 8, ROWS = 4 };
 typedef struct {
   int n, at, width;
   double *a;
-  double known[PANEL * 3 * DS_SOP_EXACT_BEADS]; /* of these rows: entry of column k and row c at k * PANEL + c */
-  double corner[PANEL][PANEL];                  /* the factor in the panel's own rows */
-  double inverse[PANEL];                        /* of its diagonal */
+  /* Entries of these rows in known columns, row by row: so the compiler reads numbers that fill a vector each, not vectors that
+     have to be taken apart. */
+  double known[PANEL][3 * DS_SOP_EXACT_BEADS];
+  double corner[PANEL][PANEL]; /* [c][r]: the factor in the panel's own rows r */
+  double inverse[PANEL];       /* of its diagonal */
 } panel;
 
 static double *column_of(const panel *p, int c)
@@ -170,23 +172,42 @@ static void take_known(panel *p)
 {
   for (int k = 0; k < p->at; k++) {
     const double *const column = p->a + ds_sop_triangle_column(p->n, k) + p->at;
-    for (int c = 0; c < PANEL; c++) p->known[k * PANEL + c] = c < p->width ? column[c] : 0.0;
+    for (int c = 0; c < PANEL; c++) p->known[c][k] = c < p->width ? column[c] : 0.0;
   }
+}
+
+/* What is left of some rows in the panel's columns when the products of the known columns are subtracted. `rows` is a constant.
+   Above the diagonal it means nothing. */
+DS_FUNC void subtract_known(const panel *p, int first, int rows, double s[PANEL][ROWS])
+{
+  const double *restrict x = p->a + first;
+  for (int c = 0; c < PANEL; c++)
+    for (int l = 0; l < rows; l++) s[c][l] = c < p->width ? column_of(p, c)[first + l] : 0.0;
+  for (int k = 0; k < p->at; k++) {
+    DS_UNROLL(8)
+    for (int c = 0; c < PANEL; c++)
+      for (int l = 0; l < rows; l++) s[c][l] = fma(-x[l], p->known[c][k], s[c][l]);
+    x += p->n - 1 - k; /* the next column */
+  }
+}
+
+/* Copies what is left of the corner's rows. `rows` is a constant. */
+DS_FUNC void subtract_in_corner(const panel *p, int row, int rows, double s[PANEL][PANEL])
+{
+  double left[PANEL][ROWS];
+  subtract_known(p, p->at + row, rows, left);
+  for (int c = 0; c < PANEL; c++)
+    for (int l = 0; l < rows; l++) s[c][row + l] = left[c][l];
 }
 
 /* The corner. Returns the first of its rows whose pivot is too small, -1: none. */
 static int factor_corner(panel *p)
 {
-  double s[PANEL][PANEL]; /* s[c][i]: column c, row i */
-  for (int c = 0; c < PANEL; c++)
-    for (int i = 0; i < PANEL; i++) s[c][i] = c <= i && i < p->width ? column_of(p, c)[p->at + i] : 0.0;
-  double diagonal[PANEL];
-  for (int c = 0; c < PANEL; c++) diagonal[c] = s[c][c];
-  for (int k = 0; k < p->at; k++) {
-    const double *const b = p->known + k * PANEL;
-    for (int c = 0; c < PANEL; c++)
-      for (int i = 0; i < PANEL; i++) s[c][i] = fma(-b[i], b[c], s[c][i]);
-  }
+  double s[PANEL][PANEL], diagonal[PANEL];
+  int row = 0;
+  for (int c = 0; c < p->width; c++) diagonal[c] = column_of(p, c)[p->at + c];
+  for (; row + ROWS <= p->width; row += ROWS) subtract_in_corner(p, row, ROWS, s);
+  for (; row < p->width; row++) subtract_in_corner(p, row, 1, s);
   for (int c = 0; c < p->width; c++) {
     for (int k = 0; k < c; k++)
       for (int i = c; i < p->width; i++) s[c][i] = fma(-s[k][i], s[k][c], s[c][i]);
@@ -204,15 +225,7 @@ static int factor_corner(panel *p)
 DS_FUNC void factor_rows(const panel *p, int first, int rows)
 {
   double s[PANEL][ROWS];
-  for (int c = 0; c < PANEL; c++)
-    for (int l = 0; l < rows; l++) s[c][l] = column_of(p, c)[first + l];
-  for (int k = 0; k < p->at; k++) {
-    const double *restrict const b = p->known + k * PANEL;
-    const double *restrict const x = p->a + ds_sop_triangle_column(p->n, k) + first;
-    DS_UNROLL(8)
-    for (int c = 0; c < PANEL; c++)
-      for (int l = 0; l < rows; l++) s[c][l] = fma(-x[l], b[c], s[c][l]);
-  }
+  subtract_known(p, first, rows, s);
   for (int c = 0; c < PANEL; c++) {
     for (int k = 0; k < c; k++)
       for (int l = 0; l < rows; l++) s[c][l] = fma(-s[k][l], p->corner[k][c], s[c][l]);

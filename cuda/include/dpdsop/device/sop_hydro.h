@@ -48,8 +48,8 @@ typedef struct {
 } ds_sop_hydro_bead;
 
 /* x, y, z: of bead i less that of bead j. tea 0: the drift alone, the rest is 0. `tea` should be a constant. */
-DS_FUNC ds_sop_hydro_pair ds_sop_hydro_pair_of(const ds_sop_hydro_bead *i, const ds_sop_hydro_bead *j, float x, float y, float z,
-                                               int tea)
+DS_FUNC ds_sop_hydro_pair ds_sop_hydro_pair_of(const ds_sop_hydro_bead *i, const ds_sop_hydro_bead *j, float x, float y,
+                                               float z, int tea)
 {
   const ds_sop_mobilityf m = ds_sop_pair_mobilityf(ds_squaref(x, y, z), i->radius, i->inverse, j->radius, j->inverse);
   const float ax = m.along * x, ay = m.along * y, az = m.along * z;
