@@ -20,6 +20,7 @@ typedef struct {
   int64_t id, first;
   double kT;
   const double *x;
+  double push; /* force on all beads of a molecule, which differs from one to the next */
 } plan;
 
 static int steps_of(int all)
@@ -42,7 +43,10 @@ static ds_sop *start(const ds_sop_options *o, const plan *p)
   ds_error err;
   ds_sop *const sop = sop_start_pressed(o, p->molecule, p->molecules, p->free, p->id, p->x, p->pressed ? &tip : NULL);
   double *const f = test_alloc(3 * n * sizeof *f);
-  for (size_t k = 0; k < 3 * n; k++) f[k] = 0.01 * (double) (((uint64_t) p->id * 3 + k) % 17) - 0.08;
+  for (size_t k = 0; k < 3 * n; k++) {
+    const int64_t bead = p->id - 1 + (int64_t) k / 3, molecule = bead / p->molecule->topology.beads;
+    f[k] = 0.01 * (double) (((uint64_t) p->id * 3 + k) % 17) - 0.08 + p->push * (double) (1 + molecule % 3);
+  }
   if (p->pull) CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
   CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
   free(f);
@@ -166,7 +170,7 @@ static void test_paths(void)
   test_molecule m;
   molecule_folded(&m, 24, 700);
   double *const x = sop_copies(&m, 17, 5, 60.0);
-  plan p = {&m, 5, 5, steps_of(40), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x};
+  plan p = {&m, 5, 5, steps_of(40), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x, 0.0};
   check_paths(&p, "tea", 0, "five molecules");
   p.pull = DS_SOP_PULL_SPRING;
   check_paths(&p, "taus", 0, "pulled molecules");
@@ -183,13 +187,25 @@ static void test_paths(void)
   molecule_close(&m);
 }
 
+/* Molecules that go so far that lists are made anew, each in steps of its own. */
+static void test_far(void)
+{
+  test_molecule m;
+  molecule_folded(&m, 24, 702);
+  double *const x = sop_copies(&m, 3, 2, 60.0);
+  const plan p = {&m, 3, 2, 100, DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x, 5.0};
+  check_paths(&p, "taus", 0, "molecules that go far");
+  free(x);
+  molecule_close(&m);
+}
+
 /* Molecules that repel each other have hydrodynamic interactions of their own nevertheless. */
 static void test_inter(void)
 {
   test_molecule m;
   molecule_folded(&m, 30, 701);
   double *const x = sop_copies(&m, 3, 4, 24.0);
-  const plan p = {&m, 3, 4, steps_of(40), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x};
+  const plan p = {&m, 3, 4, steps_of(40), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x, 0.0};
   check_paths(&p, "tea", 1, "molecules that see each other");
   free(x);
   molecule_close(&m);
@@ -203,7 +219,7 @@ static void test_sizes(void)
     test_molecule m;
     molecule_folded(&m, size[k], 710 + k);
     double *const x = sop_copies(&m, 2, 1, 80.0);
-    const plan p = {&m, 2, 1, size[k] > 100 ? 3 : steps_of(20), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x};
+    const plan p = {&m, 2, 1, size[k] > 100 ? 3 : steps_of(20), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x, 0.0};
     check_paths(&p, "tea", 0, "another size");
     free(x);
     molecule_close(&m);
@@ -218,7 +234,7 @@ static void test_radii(void)
   m.topology.radius = test_alloc(40 * sizeof(double));
   for (int b = 0; b < 40; b++) m.topology.radius[b] = b % 3 == 0 ? 0.0 : b % 7 == 0 ? 9.5 : 0.7 + 0.13 * b;
   double *const x = sop_copies(&m, 2, 0, 80.0);
-  const plan p = {&m, 2, 0, steps_of(30), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x};
+  const plan p = {&m, 2, 0, steps_of(30), DS_SOP_PULL_NONE, 0, 1, 0, SOP_KT, x, 0.0};
   check_paths(&p, "tea", 0, "radii");
   free(x);
   molecule_close(&m);
@@ -231,7 +247,7 @@ static void test_without_noise(void)
   molecule_folded(&m, 50, 730);
   double *const x = sop_copies(&m, 2, 0, 80.0);
   sop_shake(x, 100, 0.1, 731);
-  const plan p = {&m, 2, 0, steps_of(50), DS_SOP_PULL_SPRING, 0, 1, 0, 0.0, x};
+  const plan p = {&m, 2, 0, steps_of(50), DS_SOP_PULL_SPRING, 0, 1, 0, 0.0, x, 0.0};
   for (int v = 0; v < variants.n; v++) {
     ds_sop_options o = variants.options[v];
     o.radius = 4.0;
@@ -250,6 +266,7 @@ int main(int argc, char **argv)
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_paths();
+  test_far();
   test_inter();
   test_sizes();
   test_radii();
