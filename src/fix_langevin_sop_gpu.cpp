@@ -25,6 +25,7 @@
 using namespace LAMMPS_NS;
 
 static constexpr char CITE[] = "Zhmurov, Dima, Kholodov and Barsegov, Proteins 78, 2984 (2010)";
+static constexpr char CITE_TEA[] = "Geyer and Winter, J. Chem. Phys. 130, 114905 (2009)";
 
 // The longest Brownian step that the fix allows. STABLE is in units of zeta / curvature of the stiffest mode, STABLE_TIP in units
 // of friction / spring constant of the tip: see the manual
@@ -178,7 +179,7 @@ int FixLangevinSOPGPU::may_share() const
   int host = strcmp(ds_sop_get_info(sop).backend, "host") == 0;
   int all;
   MPI_Allreduce(&host, &all, 1, MPI_INT, MPI_MIN, world);
-  if (!all || substeps > 1 || options.order > 1) return SOPBeads::NEVER;
+  if (!all || substeps > 1 || options.order > 1 || options.hydro) return SOPBeads::NEVER;
   if (options.scheme == DS_SOP_PARTICLE) return SOPBeads::ALWAYS;
   return options.scheme == DS_SOP_AUTO ? SOPBeads::IF_LARGE : SOPBeads::NEVER;
 }
@@ -337,7 +338,7 @@ void FixLangevinSOPGPU::check_structure()
   double curvature = 0.0;
   session->note(ds_sop_stiffness(&topology, &curvature, session->error_text()));
   agree();
-  const double most = curvature > 0.0 ? STABLE * zeta / curvature : INFINITY;
+  const double most = curvature > 0.0 ? STABLE * zeta / (curvature * most_mobile()) : INFINITY;
   tell(most);
   check_step(
       most, fmt::format("stiffest bonds, of curvature {:.4g}; at most {:.4g} with this friction",
@@ -347,6 +348,21 @@ void FixLangevinSOPGPU::check_structure()
     check_step(tip, fmt::format("spring of the tip, {:.4g}; at most {:.4g} with its friction, {:.4g}",
                                 indent.spring, tip, indent.friction));
   }
+}
+
+/* ---------------------------------------------------------------------- */
+
+/* ----------------------------------------------------------------------
+   The largest mobility of a bead in units of 1/zeta: with hydro, small beads have less
+   friction than zeta
+------------------------------------------------------------------------- */
+
+double FixLangevinSOPGPU::most_mobile() const
+{
+  double most = 1.0;
+  for (int b = 0; options.hydro && topology.radius && b < topology.beads; b++)
+    if (topology.radius[b] > 0.0) most = MAX(most, options.radius / topology.radius[b]);
+  return most;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -394,6 +410,8 @@ void FixLangevinSOPGPU::tell(double most)
                   beads->all_molecules(), beads->all_molecules() == 1 ? "" : "s", topology.beads,
                   beads->all_free(), beads->all_free() == 1 ? "" : "s", info.backend);
   if (info.device[0]) text += fmt::format(" ({})", info.device);
+  if (options.hydro)
+    text += fmt::format(", hydro {} of radius {:.4g}", options.hydro == DS_SOP_HYDRO_TEA ? "tea" : "exact", options.radius);
   text += fmt::format(", scheme {}, {} Brownian step{} of {:.4g} per timestep",
                       info.scheme, substeps, substeps == 1 ? "" : "s", h());
   if (text == told) return;    // rerun begins anew with every snapshot
@@ -407,7 +425,10 @@ void FixLangevinSOPGPU::tell(double most)
   if (beads->all_molecules() < topology.copies)
     text += fmt::format("  {} of {} copies of the topology are in the group\n",
                         beads->all_molecules(), topology.copies);
-  if (lmp->citeme) text += fmt::format("  to be cited: {}\n", CITE);
+  if (lmp->citeme) {
+    text += fmt::format("  to be cited: {}\n", CITE);
+    if (options.hydro == DS_SOP_HYDRO_TEA) text += fmt::format("  to be cited: {}\n", CITE_TEA);
+  }
   utils::logmesg(lmp, text);
   tell_pull();
   if (beads->shared())

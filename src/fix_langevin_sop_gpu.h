@@ -104,11 +104,13 @@ class FixLangevinSOPGPU : public Fix {
   void set_beads();
   void load_state();
   void change_speeds();
+  uint64_t which() const;
   bool make_room(std::vector<char> &, int64_t);
   void check_number(bigint, bigint);
   void put_positions();
   void check_structure();
   void find_replaced();
+  double most_mobile() const;
   void check_step(double, const std::string &);
   void check_fixes();
   void tell(double);

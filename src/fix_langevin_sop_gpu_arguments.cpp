@@ -19,6 +19,7 @@ using namespace LAMMPS_NS;
 static constexpr const char *BACKENDS[] = {"auto", "host", "cuda"};
 static constexpr const char *SCHEMES[] = {"auto", "particle", "pair", "block"};
 static constexpr const char *YES_NO[] = {"no", "yes"};
+static constexpr const char *HYDRO[] = {"none", "exact", "tea"};
 
 /* ---------------------------------------------------------------------- */
 
@@ -145,6 +146,14 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
     options.inter = choice(YES_NO);
     return iarg + 2;
   }
+  if (strcmp(word, "hydro") == 0) {
+    need(1);
+    if (options.hydro != DS_SOP_HYDRO_NONE) error->all(FLERR, "{}: a second hydro", user);
+    options.radius = utils::numeric(FLERR, arg[iarg + 1], false, lmp);
+    const int k = iarg + 2 < narg ? find(HYDRO, arg[iarg + 2]) : -1;
+    options.hydro = k > 0 ? (ds_sop_hydro) k : DS_SOP_HYDRO_EXACT;
+    return iarg + (k > 0 ? 3 : 2);
+  }
   if (strcmp(word, "stability") == 0) {
     static constexpr const char *WAYS[] = {"ignore", "check"};
     check_stability = choice(WAYS);
@@ -167,7 +176,7 @@ int FixLangevinSOPGPU::read_keyword(int iarg, int narg, char **arg)
   error->all(FLERR,
              "{}: unknown keyword {}, must be one of rng, substeps, order, scheme, cutoff, inter, "
              "backend, stability, "
-             "pull, pullfile, copyfile, indent, offset",
+             "pull, pullfile, copyfile, indent, offset, hydro",
              user, word);
   return narg;
 }

@@ -14,6 +14,8 @@
 #include "comm.h"
 #include "error.h"
 
+#include "dpdsop/digest.h"
+
 #include <cstring>
 #include <new>
 
@@ -32,7 +34,7 @@ struct RestartHeader {
   int64_t done;                        // Brownian steps; -1: none yet, and no states follow
   int64_t molecules, free, beads;      // beads: of a molecule
   int64_t header, molecule, bead;      // sizes: ds_sop_state_sizes
-  uint64_t which;                      // SOPBeads::which()
+  uint64_t which;                      // FixLangevinSOPGPU::which()
   char rng[16];
   uint64_t check;
 
@@ -79,6 +81,18 @@ bool FixLangevinSOPGPU::make_room(std::vector<char> &array, int64_t bytes)
     session->fail(fmt::format("no memory for {} bytes of states in restart files", bytes));
   }
   return session->working();
+}
+
+/* ----------------------------------------------------------------------
+   A digest of the atoms that states belong to, and of hydro, if there is one
+------------------------------------------------------------------------- */
+
+uint64_t FixLangevinSOPGPU::which() const
+{
+  uint64_t hash = beads->which();
+  if (options.hydro == DS_SOP_HYDRO_NONE) return hash;
+  hash = ds_digest(ds_digest(hash, &options.hydro, sizeof options.hydro), &options.radius, sizeof options.radius);
+  return topology.radius ? ds_digest(hash, topology.radius, topology.beads * sizeof *topology.radius) : hash;
 }
 
 /* ----------------------------------------------------------------------
@@ -129,7 +143,7 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   head.header = (int64_t) size.header;
   head.molecule = (int64_t) size.molecule;
   head.bead = (int64_t) size.bead;
-  head.which = beads->which();
+  head.which = which();
   strncpy(head.rng, rng.c_str(), sizeof head.rng - 1);
   head.bytes = head.wanted_bytes();
   seal_record(head, MARK, FORMAT);
@@ -201,13 +215,13 @@ void FixLangevinSOPGPU::load_state()
   RestartHeader head;
   memcpy(&head, restored.data(), sizeof head);
   if (rng != head.rng || head.molecules != beads->all_molecules() ||
-      head.free != beads->all_free() || head.which != beads->which()) {
+      head.free != beads->all_free() || head.which != which()) {
     if (comm->me == 0)
       error->warning(FLERR,
                      "{}: the restart file has the state of {} molecules, {} free beads and rng "
                      "{}{}: it is not used",
                      user, head.molecules, head.free, head.rng,
-                     head.which == beads->which() ? "" : ", of other atoms");
+                     head.which == which() ? "" : ", of other atoms or another hydro");
     restored.clear();
     return;
   }

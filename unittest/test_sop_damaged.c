@@ -192,6 +192,7 @@ static int values_are_right(const ds_sop_topology *t)
     good &=
         0 <= c->i && c->i < c->j && c->j < t->beads && is_number(c->r0, 0) && is_number(c->eps, 1);
   }
+  for (int k = 0; k < t->beads && t->radius; k++) good &= is_number(t->radius[k], 1);
   return good;
 }
 
@@ -212,6 +213,8 @@ static void compute(const ds_sop_topology *t, uint64_t seed)
   o.threads = o.order = 1;
   o.rng = "tea";
   o.skin = 1.0;
+  o.hydro = (ds_sop_hydro) (seed % 3);
+  o.radius = 3.0;
   for (int b = 0; b < 100; b++) {
     id[b] = b + 1;
     for (int c = 0; c < 3; c++) x[3 * b + c] = b < BEADS ? ubiquitin.x[3 * b + c] : 30.0 * b;
@@ -269,6 +272,9 @@ static void read_original(void)
   if (!CHECK(f != NULL)) return;
   original_size = fread(original, 1, ROOM / 2, f);
   fclose(f);
+  original_size += (size_t) sprintf(original + original_size, "\nRadii\n\n");
+  for (int b = 1; b <= BEADS; b += 3)
+    original_size += (size_t) sprintf(original + original_size, "%d %g\n", b, 2.0 + 0.03 * b);
 }
 
 int main(void)

@@ -144,6 +144,15 @@ static void test_values(void)
     CHECK_INT(t.copies, 1);
     ds_sop_topology_free(&t);
   }
+  if (take(23, "1 4 6.0\nRadii\n2 4.5\n4 1e-3", "\n", &t)) {
+    CHECK(t.radius[0] == 0.0 && t.radius[1] == 4.5 && t.radius[2] == 0.0 && t.radius[3] == 1e-3);
+    ds_sop_topology_free(&t);
+    CHECK(t.radius == NULL);
+  }
+  if (take(23, "1 4 6.0\nRadii", "\n", &t)) {
+    CHECK(t.radius == NULL);
+    ds_sop_topology_free(&t);
+  }
   if (take(1, "# no units", "\n", &t)) {
     CHECK(t.units[0] == 0);
     ds_sop_topology_free(&t);
@@ -266,6 +275,18 @@ static void test_rows(void)
   REFUSE(23, NULL, "line 23:|the end, and 0 contacts of 1");
 }
 
+static void test_radii(void)
+{
+  REFUSE(23, "1 4 6.0\nRadii\n2", "line 25:|a radius is 'i radius', found 1 words");
+  REFUSE(23, "1 4 6.0\nRadii\n2 4.5 1", "line 25:|a radius is 'i radius', found 3 words");
+  REFUSE(23, "1 4 6.0\nRadii\n5 4.5", "line 25:|the bead is '5', must be an integer from 1 to 4");
+  REFUSE(23, "1 4 6.0\nRadii\n2 0", "line 25:|the radius is '0', must be a number from 1e-15 to 1e15");
+  REFUSE(23, "1 4 6.0\nRadii\n2 -4.5", "line 25:|the radius is '-4.5', must be a number");
+  REFUSE(23, "1 4 6.0\nRadii\n2 4.5\n1 3\n2 4.5", "line 27:|a second radius of bead 2");
+  REFUSE(23, "1 4 6.0\nRadii\n2 4.5\nRadii", "line 26:|a second section Radii");
+  REFUSE(3, "Radii\n4 beads", "line 3:|section Radii before the number of beads");
+}
+
 /* Texts that are no such file at all. */
 static void test_others(void)
 {
@@ -354,7 +375,7 @@ static void test_filled(void)
 {
   ds_sop_bond_row bond[3] = {{0, 1, 3.8, 20.0, 2.0}, {1, 2, 3.8, 20.0, 2.0}, {2, 3, 3.8, 20.0, 2.0}};
   ds_sop_contact_row contact[1] = {{0, 3, 6.0, 1.5}};
-  const ds_sop_topology filled = {"", 4, 1, {20.0, 2.0, 1.5, 1.0, 3.8, 1.0, 3.8}, 3, 1, bond, contact};
+  const ds_sop_topology filled = {"", 4, 1, {20.0, 2.0, 1.5, 1.0, 3.8, 1.0, 3.8}, 3, 1, bond, contact, NULL};
   const ds_sop_options o = host_options();
   ds_error err;
   ds_sop *sop = NULL;
@@ -417,6 +438,7 @@ int main(void)
   test_sections();
   test_parameters();
   test_rows();
+  test_radii();
   test_others();
   test_long_words();
   test_ubiquitin();

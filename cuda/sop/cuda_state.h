@@ -15,7 +15,7 @@ enum { DS_SOP_MOVES = 0, DS_SOP_FIXED, DS_SOP_PULLED };
 typedef struct {
   /* The first fault in time: turn << 32 | the number of a molecule with a force out of range, whose coordinates are in
      ds_sop_kernel_motion.coordinate then, or DS_SOP_FAULT_FAR | a bead that would move too far, or DS_SOP_FAULT_TIP | a molecule
-     whose tip would. All ones: none. turn: order * step + half, of steps counted from the first of the call. */
+     whose tip would, or DS_SOP_FAULT_PIVOT | a bead at which the mobility matrix is not positive. All ones: none. turn: order * step + half, of steps counted from the first of the call. */
   unsigned long long fault;
   int done;   /* steps that were made */
   int half;   /* 1: and the first half of one of second order */
@@ -24,7 +24,7 @@ typedef struct {
   int listed; /* of the scheme block: pairs of a molecule on the longest list so far */
 } ds_sop_report;
 
-enum { DS_SOP_FAULT_FAR = 1 << 29, DS_SOP_FAULT_TIP = 1 << 30 };
+enum { DS_SOP_FAULT_FAR = 1 << 29, DS_SOP_FAULT_TIP = 1 << 30, DS_SOP_FAULT_PIVOT = DS_SOP_FAULT_FAR | DS_SOP_FAULT_TIP };
 
 enum { DS_SOP_FLAG_NEAR = 1, DS_SOP_FLAG_FAR = 2, DS_SOP_FLAG_FAULT = 4 };
 
@@ -86,6 +86,8 @@ typedef struct ds_sop_cuda {
   ds_buffer x[2], position2, outer, outer_count, inner, inner_count, reference[2], half[3], force, barrier, bonded_slot, mate,
       slot;
   int outer_is_made, outer_room, inner_room;
+  /* hydrodynamic interactions: hydro_cuda.h */
+  ds_buffer hydro_bead, push, own_noise, hydro_sum, entries, product, triangle, made;
   ds_list list; /* of the neighbor engine, from which an outer list can be made */
   ds_buffer list_position, extent;
 } ds_sop_cuda;
@@ -108,6 +110,13 @@ ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel
 
 /* Forces at the positions, into g->force. */
 ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
+
+/* hydro_cuda.cu: all steps of all molecules with hydrodynamic interactions, and how many of them a launch may have. */
+ds_status ds_sop_cuda_hydro(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
+int32_t ds_sop_cuda_hydro_steps(const ds_sop *sop, const ds_sop_cuda *g);
+
+/* Radii, and which beads are held. */
+ds_status ds_sop_cuda_hydro_beads(const ds_sop *sop, ds_sop_cuda *g, ds_error *err);
 
 /* free_cuda.cu: beads of no molecule, which come from bead `first` on. */
 ds_status ds_sop_cuda_free_beads(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, int64_t first, int64_t count,

@@ -93,7 +93,7 @@ static void add_energies(ds_sop_energies *to, const energy_sums *e, double unit)
 static ds_status explain(const ds_sop *sop, const int32_t *const x[3], ds_error *err)
 {
   const size_t n = (size_t) sop->molecules * (size_t) sop->model.topology.beads;
-  ds_sop_fault fault = {-1, -1, -1, 0, sop->molecules, malloc((3 * n + 1) * sizeof(int32_t))};
+  ds_sop_fault fault = {-1, -1, -1, -1, 0, sop->molecules, malloc((3 * n + 1) * sizeof(int32_t))};
   if (!fault.coordinate) return ds_fail(err, DS_ERR_MEMORY, "no host memory for coordinates");
   for (size_t b = 0; b < n; b++)
     for (size_t c = 0; c < 3; c++) fault.coordinate[3 * b + c] = x[c][b];

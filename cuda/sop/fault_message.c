@@ -109,6 +109,11 @@ ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err
                    "in all%s: a shorter step, more friction of the tip, or a shorter way is wanted",
                    (long long) sop->id[f->tip * n], ldexp(sop->model.position_unit, 30), ldexp(sop->model.coordinate_unit, 30),
                    in_step(f, text));
+  if (f->pivot >= 0)
+    return ds_fail(err, DS_ERR_FORCE_RANGE,
+                   "the mobility matrix of the molecule of atom %lld is not positive at atom %lld%s: it lies in one place with "
+                   "another",
+                   (long long) sop->id[f->pivot / n * n], (long long) sop->id[f->pivot], in_step(f, text));
   if (f->bead >= 0)
     return ds_fail(err, DS_ERR_FORCE_RANGE,
                    "atom %lld would move by more than %g%s: a shorter step, or a weaker force from "

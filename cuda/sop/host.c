@@ -1,5 +1,6 @@
 /* Host backend of SOP molecules, C with OpenMP: its state.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host.h"
+#include "hydro_host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static ds_status host_set_beads(ds_sop *sop, ds_error *err)
   h->scheme = choose_scheme(sop);
   h->places = h->free_at = n * (size_t) sop->molecules;
   if (h->scheme == DS_SOP_BLOCK) {
-    h->lanes = sop->molecules < FEW_MOLECULES ? 1 : DS_SOP_LANES;
+    h->lanes = sop->molecules < FEW_MOLECULES || sop->hydro.kind ? 1 : DS_SOP_LANES;
     const int blocks = (sop->molecules + h->lanes - 1) / h->lanes;
     h->block_list = calloc((size_t) blocks + 1, sizeof *h->block_list);
     if (!h->block_list) return ds_fail(err, DS_ERR_MEMORY, "no host memory for lists");
@@ -133,7 +134,8 @@ static ds_status host_set_beads(ds_sop *sop, ds_error *err)
   h->places = h->free_at + (size_t) sop->free;
   const double half = 0.5 * (h->skin = sop->options.skin) / sop->model.coordinate_unit;
   h->moved2 = (float) (half * half);
-  const ds_status s = reserve_places(sop, h, err);
+  ds_status s = reserve_places(sop, h, err);
+  if (!s && sop->hydro.kind) s = ds_sop_host_hydro_reserve(sop, h, err);
   if (!s) fill_places(sop, h);
   return s;
 }

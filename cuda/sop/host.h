@@ -43,6 +43,11 @@ typedef struct {
   ds_buffer pair[DS_SOP_LISTED + 1][5]; /* i, j, coefficient: int32; slot_i, slot_j: uint32 */
   int64_t pairs[DS_SOP_LISTED + 1];
   ds_buffer slot_first, slots; /* int64, int32 */
+  /* with hydrodynamic interactions, by place: hydro_host.h */
+  ds_buffer push[3], own_noise[3]; /* float */
+  ds_buffer hydro_sum[10];         /* int64 */
+  ds_buffer own_normal, product;   /* double, three per place: own_noise, and its product with the factor */
+  ds_buffer triangle;              /* double: a matrix for each thread */
 } ds_sop_host;
 
 /* The place of a bead. */
@@ -80,6 +85,9 @@ ds_status ds_sop_host_forces(ds_sop *sop, int32_t *force, ds_sop_fault *fault, d
 /* host_move.c: moves places first to last - 1 by one step, or by half 0 or 1 of one of second order. Returns the lowest
    bead that would move too far, -1: none. */
 int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, size_t first, size_t last);
+
+/* Random words of n places in a step. */
+void ds_sop_host_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n, uint32_t *const words[4]);
 
 /* external_forces_host.c: what acts on beads besides eq. 1. Before steps: which beads are fixed, displacements by forces from outside. */
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force);

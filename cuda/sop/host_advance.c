@@ -1,6 +1,7 @@
 /* Host backend: all steps of a call, or the forces before one, and what threads do in turn.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host.h"
+#include "hydro_host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ typedef struct {
   int64_t step; /* -1: nothing */
   int half;
   int64_t bead;             /* that would move too far; -1: forces are out of range; -2 - m: the tip of molecule m */
+  int pivot;                /* 1: at this bead the mobility matrix is not positive */
   int32_t molecule, beyond; /* it is in one of these */
   ds_status status;
   ds_error error;
@@ -27,7 +29,8 @@ typedef struct {
 static ds_status report(const ds_sop *sop, ds_sop_host *h, const trouble *t, ds_sop_fault *fault, ds_error *err)
 {
   fault->step = t->step;
-  fault->bead = t->bead < 0 ? -1 : t->bead;
+  fault->bead = t->bead < 0 || t->pivot ? -1 : t->bead;
+  fault->pivot = t->pivot ? t->bead : -1;
   fault->tip = t->bead < -1 ? (int32_t) (-2 - t->bead) : -1;
   fault->molecule = t->molecule;
   fault->beyond = t->beyond;
@@ -43,6 +46,7 @@ static int is_earlier(const trouble *a, const trouble *b)
 {
   if (b->step < 0 || a->step != b->step) return b->step < 0 || a->step < b->step;
   if (a->half != b->half) return a->half < b->half;
+  if (a->pivot != b->pivot) return a->pivot < b->pivot;
   return a->bead != b->bead ? a->bead < b->bead : a->molecule < b->molecule;
 }
 
@@ -55,13 +59,21 @@ static void note_trouble(trouble *first, const trouble *t)
 /* A force or a move out of range, of one of the molecules from `molecule` to before `beyond`. */
 static trouble out_of_range(int64_t step, int half, int64_t bead, int32_t molecule, int32_t beyond)
 {
-  const trouble t = {step, half, bead, molecule, beyond, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
+  const trouble t = {step, half, bead, 0, molecule, beyond, DS_ERR_FORCE_RANGE, {DS_OK, ""}};
   return t;
 }
 
 static void note_out_of_range(trouble *first, int64_t step, int half, int64_t bead, int32_t molecule, int32_t beyond)
 {
   const trouble t = out_of_range(step, half, bead, molecule, beyond);
+  note_trouble(first, &t);
+}
+
+/* A mobility matrix that is not positive at this bead. */
+static void note_pivot(trouble *first, int64_t step, int64_t bead)
+{
+  trouble t = out_of_range(step, 0, bead, 0, 0);
+  t.pivot = 1;
   note_trouble(first, &t);
 }
 
@@ -97,8 +109,14 @@ static void advance_block(const ds_sop *sop, ds_sop_host *h, const ds_sop_motion
       int64_t bad = ds_sop_host_block_forces(sop, h, block) ? -1 : -2;
       for (int32_t m = molecule; m < beyond && pulls && bad == -2; m++) ds_sop_host_pull(sop, h, &step, half, m);
       if (bad == -2) {
-        bad = ds_sop_host_move(sop, h, &step, half, first, last);
+        int pivot = 0;
+        bad = sop->hydro.kind ? ds_sop_host_hydro_step(sop, h, &step, block, &pivot)
+                              : ds_sop_host_move(sop, h, &step, half, first, last);
         if (bad < 0) continue;
+        if (pivot) {
+          note_pivot(t, step.number, bad);
+          return;
+        }
       }
       note_out_of_range(t, step.number, half, bad, molecule, beyond);
       return;
@@ -191,13 +209,15 @@ static int act_phase(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *
   return 0;
 }
 
-/* A phase that fails, one of three in each half step, writes its number, and all threads leave after it. A thread that is
+/* A phase that fails, one of those of each half step, writes its number, and all threads leave after it. A thread that is
    late to ask whether its phase has failed may find the number of the next one, which others are in already: so it
    compares, and reads and writes are atomic. */
+enum { LISTS = 0, FORCES, PUSHES, FACTORS, MOVES, PHASES };
+
 static void stop_after(int64_t *stop, int64_t turn, int phase)
 {
 #pragma omp atomic write
-  *stop = 3 * turn + phase;
+  *stop = PHASES * turn + phase;
 }
 
 static int stops_after(const int64_t *stop, int64_t turn, int phase)
@@ -205,7 +225,34 @@ static int stops_after(const int64_t *stop, int64_t turn, int phase)
   int64_t now;
 #pragma omp atomic read
   now = *stop;
-  return now == 3 * turn + phase;
+  return now == PHASES * turn + phase;
+}
+
+/* What the other beads do to each, by hydrodynamic interactions. Returns 0 where that has failed. */
+static int hydro_phases(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int64_t turn, int64_t *stop, trouble *t)
+{
+  enum { BEADS = 32 };
+  const int64_t places = (int64_t) h->free_at;
+#pragma omp for schedule(static)
+  for (int64_t p = 0; p < places; p += DS_SOP_CHUNK) {
+    const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
+    const int64_t bad = ds_sop_host_hydro_begin(sop, h, step, (size_t) p, last);
+    if (bad < 0) continue;
+    note_out_of_range(t, step->number, 0, bad, 0, sop->molecules);
+    stop_after(stop, turn, PUSHES);
+  }
+  if (stops_after(stop, turn, PUSHES)) return 0;
+#pragma omp for schedule(dynamic)
+  for (int64_t p = 0; p < places; p += BEADS)
+    ds_sop_host_hydro_sums(sop, h, (size_t) p, (size_t) (p + BEADS < places ? p + BEADS : places));
+#pragma omp for schedule(dynamic)
+  for (int32_t m = 0; m < sop->molecules; m++) {
+    const int64_t bad = ds_sop_host_hydro_factor(sop, h, m);
+    if (bad < 0) continue;
+    note_pivot(t, step->number, bad);
+    stop_after(stop, turn, FACTORS);
+  }
+  return !stops_after(stop, turn, FACTORS);
 }
 
 /* All steps of all molecules with the schemes particle and pair: threads go through the phases of each half step
@@ -228,28 +275,30 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
       old = 0;
       if (ds_sop_host_list(sop, h, &error)) {
         note_failure(t, step.number, half, &error);
-        stop_after(&stop, turn, 0);
+        stop_after(&stop, turn, LISTS);
       }
     }
-    if (stops_after(&stop, turn, 0)) break;
+    if (stops_after(&stop, turn, LISTS)) break;
     force_phase(sop, h, &fault);
     if (indents) indenter_phase(sop, h, &fault);
 #pragma omp single
-    if (!act_phase(sop, h, &step, half, fault, t)) stop_after(&stop, turn, 1);
-    if (stops_after(&stop, turn, 1)) break;
+    if (!act_phase(sop, h, &step, half, fault, t)) stop_after(&stop, turn, FORCES);
+    if (stops_after(&stop, turn, FORCES)) break;
+    if (sop->hydro.kind && !hydro_phases(sop, h, &step, turn, &stop, t)) break;
 #pragma omp for schedule(static)
     for (int64_t p = sop->share_first; p < places; p += DS_SOP_CHUNK) {
       const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
-      const int64_t bad = ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
+      const int64_t bad = sop->hydro.kind ? ds_sop_host_hydro_move(sop, h, (size_t) p, last)
+                                          : ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
       if (bad >= 0) {
         note_out_of_range(t, step.number, half, bad, 0, sop->molecules);
-        stop_after(&stop, turn, 2);
+        stop_after(&stop, turn, MOVES);
       } else if (ds_sop_host_list_is_old(h, (size_t) p, last)) {
 #pragma omp atomic write
         old = 1;
       }
     }
-    if (stops_after(&stop, turn, 2)) break;
+    if (stops_after(&stop, turn, MOVES)) break;
   }
 }
 
@@ -259,6 +308,8 @@ ds_status ds_sop_host_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_f
   ds_sop_host *const h = sop->backend;
   trouble t;
   t.step = -1;
+  const ds_status s = ds_sop_host_hydro_prepare(sop, h, err);
+  if (s) return s;
   ds_sop_host_prepare(sop, h, ds_sop_units_of(sop, motion).per_force);
   if (h->tip_bead_forces.data) memset(h->tip_bead_forces.data, 0, h->tip_bead_forces.bytes);
   if (h->scheme == DS_SOP_BLOCK)

@@ -5,7 +5,7 @@
 
 /* ------------------------------------------------------------------------------------------- noise */
 
-static void make_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n, uint32_t *const words[4])
+void ds_sop_host_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n, uint32_t *const words[4])
 {
   static ds_sop_words_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_counter_words);
   const ds_sop_generator *const g = sop->generator;
@@ -59,7 +59,7 @@ static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_s
     words[k] = second_order ? DS_DATA(uint32_t, h->words[k]) + first : own[k];
     move.words[k] = words[k];
   }
-  if (half == 0) make_words(sop, h, step->number, first, n, words);
+  if (half == 0) ds_sop_host_words(sop, h, step->number, first, n, words);
   for (int c = 0; c < 3; c++) {
     move.force[c] = DS_DATA(int32_t, h->force[0][c]) + first;
     move.before[c] = half == 1 ? DS_DATA(int32_t, h->force[1][c]) + first : NULL;

@@ -169,7 +169,9 @@ static int copy_topology(ds_sop_topology *to, const ds_sop_topology *from)
   *to = *from;
   to->bond = malloc(((size_t) from->bonds + 1) * sizeof *to->bond);
   to->contact = malloc(((size_t) from->contacts + 1) * sizeof *to->contact);
-  if (!to->bond || !to->contact) return 0;
+  to->radius = from->radius ? malloc((size_t) from->beads * sizeof *to->radius) : NULL;
+  if (!to->bond || !to->contact || (from->radius && !to->radius)) return 0;
+  if (from->radius) memcpy(to->radius, from->radius, (size_t) from->beads * sizeof *to->radius);
   if (from->bonds) memcpy(to->bond, from->bond, (size_t) from->bonds * sizeof *to->bond);
   if (from->contacts) memcpy(to->contact, from->contact, (size_t) from->contacts * sizeof *to->contact);
   return 1;

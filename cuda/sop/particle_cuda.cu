@@ -313,7 +313,7 @@ static ds_status reserve_cleared(ds_sop_cuda *g, ds_buffer *b, size_t n, ds_erro
   return s ? s : ds_gpu_check(cudaMemsetAsync(b->data, 0, b->bytes, g->s.stream), "clearing coordinates", err);
 }
 
-static ds_status reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
+ds_status ds_sop_cuda_particle_reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
 {
   ds_pool *const pool = &g->s.memory;
   ds_status s = ds_reserve(pool, &g->position2, 3 * n, sizeof(int64_t), "positions", err);
@@ -330,7 +330,7 @@ static ds_status reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err)
   return s;
 }
 
-static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
+ds_sop_particle_lists ds_sop_cuda_particle_view(const ds_sop *sop, const ds_sop_cuda *g)
 {
   const double unit = sop->model.coordinate_unit, near = sop->model.cutoff + sop->options.skin;
   ds_sop_particle_lists l;
@@ -362,8 +362,7 @@ static ds_sop_particle_lists view(const ds_sop *sop, const ds_sop_cuda *g)
   return l;
 }
 
-/* Room for inner rows, of whole warps of beads; half as much again as the longest that there was. */
-static ds_status reserve_inner(ds_sop_cuda *g, size_t beads, int full, ds_error *err)
+ds_status ds_sop_cuda_reserve_inner(ds_sop_cuda *g, size_t beads, int full, ds_error *err)
 {
   const size_t n = (beads + 31) / 32 * 32;
   if (g->inner_room >= full && g->inner.bytes >= n * (size_t) g->inner_room * sizeof(int32_t) && g->inner_room) return DS_OK;
@@ -378,17 +377,17 @@ static ds_status reserve_inner(ds_sop_cuda *g, size_t beads, int full, ds_error 
   return ds_reserve(&g->s.memory, &g->inner, n * (size_t) g->inner_room, sizeof(int32_t), "lists", err);
 }
 
-static ds_status clear_flags(ds_sop_cuda *g, ds_error *err)
+ds_status ds_sop_cuda_clear_flags(ds_sop_cuda *g, ds_error *err)
 {
   const ds_status s =
       ds_gpu_check(cudaMemsetAsync(g->barrier.data, 0, g->barrier.bytes, g->s.stream), "clearing a barrier", err);
   if (s) return s;
-  const size_t at = offsetof(ds_sop_report, full);
+  const size_t at = offsetof(ds_sop_report, done);
   return ds_gpu_check(cudaMemsetAsync((char *) g->report.data + at, 0, sizeof(ds_sop_report) - at, g->s.stream),
                       "clearing a report", err);
 }
 
-static ds_status read_report(ds_sop_cuda *g, ds_sop_report *r, ds_error *err)
+ds_status ds_sop_cuda_read_flags(ds_sop_cuda *g, ds_sop_report *r, ds_error *err)
 {
   const ds_status s = ds_queue_copy(&g->s, r, g->report.data, sizeof *r, "sop_particles", err);
   return s ? s : ds_queue_wait(&g->s, "sop_particles", err);
@@ -399,15 +398,15 @@ ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel
   const size_t n = (size_t) m->beads * (size_t) m->molecules;
   ds_sop_report r;
   memset(&r, 0, sizeof r);
-  ds_status s = reserve(sop, g, n, err);
+  ds_status s = ds_sop_cuda_particle_reserve(sop, g, n, err);
   while (!s && r.done < m->steps) {
     if (!g->outer_is_made) s = ds_sop_cuda_outer_list(sop, g, m, err);
-    if (!s) s = reserve_inner(g, n, r.full, err);
-    if (!s) s = clear_flags(g, err);
+    if (!s) s = ds_sop_cuda_reserve_inner(g, n, r.full, err);
+    if (!s) s = ds_sop_cuda_clear_flags(g, err);
     if (s) break;
-    ds_sop_particle_lists l = view(sop, g);
+    ds_sop_particle_lists l = ds_sop_cuda_particle_view(sop, g);
     s = launch_steps(sop, g, m, &l, r.done, r.half, err);
-    if (!s) s = read_report(g, &r, err);
+    if (!s) s = ds_sop_cuda_read_flags(g, &r, err);
     if (!s && r.fault != ~0ull) break;
     g->outer_is_made = !r.far;
   }
@@ -417,10 +416,10 @@ ds_status ds_sop_cuda_particles(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel
 ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   const size_t n = (size_t) m->beads * (size_t) m->molecules;
-  ds_status s = reserve(sop, g, n, err);
+  ds_status s = ds_sop_cuda_particle_reserve(sop, g, n, err);
   if (!s) s = ds_sop_cuda_outer_list(sop, g, m, err);
   if (s) return s;
-  const ds_sop_particle_lists l = view(sop, g);
+  const ds_sop_particle_lists l = ds_sop_cuda_particle_view(sop, g);
   return DS_LAUNCH(err, "sop_particle_forces", sop_particle_forces, ds_gpu_blocks(8 * n, 256), 256, g->s.stream, *m, l,
                    (int32_t *) g->force.data);
 }

@@ -41,6 +41,17 @@ void ds_sop_cuda_view_outer(const ds_sop_cuda *g, ds_sop_particle_lists *l);
 extern "C" {
 #endif
 
+/* particle_cuda.cu: memory for steps of n beads by lists, and device pointers to it. */
+ds_status ds_sop_cuda_particle_reserve(ds_sop *sop, ds_sop_cuda *g, size_t n, ds_error *err);
+ds_sop_particle_lists ds_sop_cuda_particle_view(const ds_sop *sop, const ds_sop_cuda *g);
+
+/* Room for inner rows, of whole warps of beads; half as much again as the longest that there was, `full`; 0: there was none. */
+ds_status ds_sop_cuda_reserve_inner(ds_sop_cuda *g, size_t beads, int full, ds_error *err);
+
+/* Before and after a launch: the barrier, and what the report has besides a fault. */
+ds_status ds_sop_cuda_clear_flags(ds_sop_cuda *g, ds_error *err);
+ds_status ds_sop_cuda_read_flags(ds_sop_cuda *g, ds_sop_report *r, ds_error *err);
+
 /* The outer list at the positions, which also go into g->x[0]; outer_cuda.cu. */
 ds_status ds_sop_cuda_outer_list(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
 

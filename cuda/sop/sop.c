@@ -79,8 +79,11 @@ ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_
   sop->generator = ds_sop_find_generator(options->rng ? options->rng : "tea");
   s = ds_sop_model_make(&sop->model, topology, options->cutoff, err);
   if (!s) s = check_size(sop, err);
+  if (!s) s = ds_sop_hydro_check(&sop->options, topology, err);
+  if (!s) s = ds_sop_hydro_make(&sop->hydro, &sop->options, topology, sop->model.coordinate_unit, err);
   if (!s) s = ds_backend_open(options->backend, sop, open_on_gpu, open_on_host, &sop->no_gpu, err);
   if (s) {
+    ds_sop_hydro_free(&sop->hydro);
     ds_sop_model_free(&sop->model);
     free(sop);
     return s;
@@ -95,6 +98,7 @@ void ds_sop_close(ds_sop *sop)
   sop->functions->close(sop);
   ds_sop_pull_free(&sop->pull);
   ds_sop_indent_forget(&sop->indent);
+  ds_sop_hydro_free(&sop->hydro);
   ds_sop_model_free(&sop->model);
   free(sop->id);
   free(sop);
@@ -170,6 +174,8 @@ ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *e
   }
   if (first < 0 || last < first)
     return ds_fail(err, DS_ERR_ARGUMENT, "a share of beads %lld to %lld", (long long) first, (long long) last);
+  if (sop->options.hydro != DS_SOP_HYDRO_NONE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "molecules with hydrodynamic interactions cannot be shared");
   if (sop->functions != &ds_sop_host_functions || sop->options.order != 1 ||
       (sop->options.scheme != DS_SOP_AUTO && sop->options.scheme != DS_SOP_PARTICLE))
     return ds_fail(err, DS_ERR_ARGUMENT, "molecules are shared with the host backend, order 1 and the scheme particle alone");
@@ -281,7 +287,7 @@ static ds_status explained(const ds_sop *sop, ds_status s, ds_sop_fault *fault, 
 
 ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err)
 {
-  ds_sop_fault fault = {0, -1, -1, 0, 0, NULL};
+  ds_sop_fault fault = {0, -1, -1, -1, 0, 0, NULL};
   ds_status s = check_motion(motion, err);
   if (s || motion->steps == 0 || sop->beads == 0) return s ? s : ds_succeed(err);
   if (sop->share_last && motion->steps != 1)
@@ -306,7 +312,7 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
 
 ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err)
 {
-  ds_sop_fault fault = {-1, -1, -1, 0, 0, NULL};
+  ds_sop_fault fault = {-1, -1, -1, -1, 0, 0, NULL};
   ds_status s = check_given(f, "f", err);
   if (s) return s;
   int32_t *const q = malloc((3 * (size_t) sop->beads + 1) * sizeof *q);
@@ -384,6 +390,7 @@ ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {
   ds_status s = check_given(pull, "pull", err);
   if (!s) s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
+  if (!s) ds_sop_hydro_hold(&sop->hydro, sop->model.topology.beads, &sop->pull.spec);
   if (!s) sop->changes++;
   return s ? s : ds_succeed(err);
 }

@@ -68,12 +68,14 @@ static size_t cuda_bytes(const ds_sop *sop)
    the fastest on a GPU (H100: 34 beads 6.0 us per step, 532 7.5, 1,976 9.2, 6,916 13.9; particle 2.3, 2.6, 2.9, 4.0). */
 static ds_sop_scheme fastest_scheme(const ds_sop *sop, int block_fits)
 {
+  enum { FEW_BEADS = 256 }; /* a block takes them as fast as many that wait for each other */
+  if (sop->hydro.kind && sop->model.topology.beads > FEW_BEADS) return DS_SOP_PARTICLE;
   return block_fits && !ds_sop_indents(&sop->indent) ? DS_SOP_BLOCK : DS_SOP_PARTICLE;
 }
 
 static ds_status choose_scheme(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
-  const int fits = ds_sop_block_fits(sop, g);
+  const int fits = sop->hydro.kind ? !sop->options.inter : ds_sop_block_fits(sop, g);
   g->scheme = sop->options.scheme == DS_SOP_AUTO ? fastest_scheme(sop, fits) : sop->options.scheme;
   if (g->scheme == DS_SOP_BLOCK && !fits)
     return ds_fail(err, DS_ERR_ARGUMENT, "a molecule of %d beads is too large for the scheme block on this GPU",
@@ -201,9 +203,10 @@ static ds_status send_tips(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 static ds_status send_changes(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   ds_status s = DS_OK;
-  if (g->changes == sop->changes) return DS_OK;
+  if (g->changes == sop->changes) return DS_OK; /* the first beads are a change, too */
   if (sop->pull.spec.mode != DS_SOP_PULL_NONE || sop->pull.spec.fixed > 0) s = send_pull(sop, g, err);
   if (!s && sop->indent.molecules) s = send_tips(sop, g, err);
+  if (!s && sop->hydro.kind) s = ds_sop_cuda_hydro_beads(sop, g, err);
   if (!s) g->changes = sop->changes;
   return s;
 }
@@ -286,8 +289,10 @@ static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *m
   const int32_t what = (int32_t) (uint32_t) r.fault;
   const size_t bytes = 12 * (size_t) sop->beads;
   fault->step = motion->first + (int64_t) (r.fault >> 32) / sop->options.order;
-  fault->tip = what & DS_SOP_FAULT_TIP ? what - DS_SOP_FAULT_TIP : -1;
-  fault->bead = what & DS_SOP_FAULT_FAR ? what - DS_SOP_FAULT_FAR : -1;
+  const int32_t kind = what & DS_SOP_FAULT_PIVOT;
+  fault->tip = kind == DS_SOP_FAULT_TIP ? what - kind : -1;
+  fault->bead = kind == DS_SOP_FAULT_FAR ? what - kind : -1;
+  fault->pivot = kind == DS_SOP_FAULT_PIVOT ? what - kind : -1;
   fault->molecule = what;
   fault->beyond = what + 1;
   fault->coordinate = (int32_t *) malloc(bytes + 1);
@@ -299,6 +304,7 @@ static ds_status read_report(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *m
 static ds_status advance_molecules(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err)
 {
   if (sop->molecules == 0) return DS_OK;
+  if (sop->hydro.kind) return ds_sop_cuda_hydro(sop, g, m, err);
   return g->scheme == DS_SOP_BLOCK ? ds_sop_cuda_blocks(sop, g, m, err) : ds_sop_cuda_particles(sop, g, m, err);
 }
 
@@ -329,7 +335,7 @@ static ds_status advance_part(ds_sop *sop, ds_sop_cuda *g, const ds_sop_motion *
 static ds_status cuda_advance(ds_sop *sop, const ds_sop_motion *motion, ds_sop_fault *fault, ds_error *err)
 {
   ds_sop_cuda *const g = state_of(sop);
-  const int32_t most = steps_of_launch(sop);
+  const int32_t most = sop->hydro.kind ? ds_sop_cuda_hydro_steps(sop, g) : steps_of_launch(sop);
   ds_sop_motion part = *motion;
   ds_status s = ds_queue_use(&g->s, err);
   if (!s) s = send_changes(sop, g, err);

@@ -6,6 +6,7 @@
 #include "../core/isa.h"
 #include "dpdsop/sop.h"
 #include "generator.h"
+#include "hydro.h"
 #include "indent.h"
 #include "model.h"
 #include "pull.h"
@@ -28,6 +29,7 @@ struct ds_sop {
   int64_t wanted_first, wanted_last; /* the same for beads that are set from now on */
   ds_sop_pull_state pull;
   ds_sop_indent_state indent;
+  ds_sop_hydro_state hydro;
   uint64_t changes; /* of the two, other than by steps: a backend sends on what it has of them where this has grown */
   double zeta, h;   /* of the last step, for the temperature; h 0: there was none */
   ds_error no_gpu;  /* why `auto` took the host; else empty */
@@ -40,6 +42,7 @@ typedef struct {
   int64_t step;
   int64_t bead; /* that would move too far; -1: forces are out of range, */
   int32_t tip;  /* or the tip of this molecule would move too far; -1: none */
+  int64_t pivot; /* or the mobility matrix is not positive at this bead; -1: it is */
   /* such a force is on one of the molecules from the first to before the second; where molecules do not see each other, the
      coordinates of other ones need not be those of the step */
   int32_t molecule, beyond;

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORDS = 6, SECTIONS = 3, PARAMETERS = 7 };
-enum { NO_SECTION = -1, IN_PARAMETERS, IN_BONDS, IN_CONTACTS };
+enum { MAX_WORDS = 6, SECTIONS = 4, PARAMETERS = 7 };
+enum { NO_SECTION = -1, IN_PARAMETERS, IN_BONDS, IN_CONTACTS, IN_RADII };
 
-static const char *const section_name[SECTIONS] = {"Parameters", "Bonds", "Contacts"};
+static const char *const section_name[SECTIONS] = {"Parameters", "Bonds", "Contacts", "Radii"};
 
 /* A parameter's name, where it is kept, and what it may be. */
 static const struct {
@@ -206,6 +206,19 @@ static ds_status contact_line(reader *r)
   return DS_OK;
 }
 
+static ds_status radius_line(reader *r)
+{
+  ds_sop_topology *const t = r->t;
+  int32_t bead = 1;
+  if (r->count != 2) return FAIL(r, "a radius is 'i radius', found %d words", r->count);
+  if (!t->radius) t->radius = calloc((size_t) t->beads, sizeof *t->radius);
+  if (!t->radius) return no_memory(r, "radii");
+  const ds_status s = read_count(r, r->words[0], "the bead", 1, t->beads, &bead);
+  if (s) return s;
+  if (t->radius[bead - 1] != 0.0) return FAIL(r, "a second radius of bead %d", bead);
+  return read_number(r, r->words[1], "the radius", 0, t->radius + bead - 1);
+}
+
 static ds_status one_line(reader *r)
 {
   ds_status s = DS_OK;
@@ -214,6 +227,7 @@ static ds_status one_line(reader *r)
   case IN_PARAMETERS: return parameter_line(r);
   case IN_BONDS: return bond_line(r);
   case IN_CONTACTS: return contact_line(r);
+  case IN_RADII: return radius_line(r);
   default: return header_line(r);
   }
 }
@@ -348,6 +362,7 @@ void ds_sop_topology_free(ds_sop_topology *t)
 {
   free(t->bond);
   free(t->contact);
+  free(t->radius);
   memset(t, 0, sizeof *t);
 }
 
@@ -416,6 +431,7 @@ ds_status ds_sop_topology_check(const ds_sop_topology *t, ds_error *err)
     if (!s) s = check_value("contact", k, "r0", c->r0, 0, err);
     if (!s) s = check_value("contact", k, "eps", c->eps, 1, err);
   }
+  for (int32_t k = 0; k < t->beads && t->radius && !s; k++) s = check_value("radius", k, "R", t->radius[k], 1, err);
   return s ? s : ds_succeed(err);
 }
 

@@ -4,8 +4,8 @@
 
    makes copies of the molecule and prints microseconds per Brownian step, the median of several runs, and bead steps per
    second. Keys: copies (1), steps per run (1000), runs (7), h in fs (1600), zeta in kcal fs / mol / A^2 (1.0075e6),
-   kT in kcal/mol (0.5958), threads (1), backend (auto), scheme (auto), order (1), rng (tea), isa, cutoff, skin, seed, and
-   warm, steps before the first run (1000). */
+   kT in kcal/mol (0.5958), threads (1), backend (auto), scheme (auto), order (1), rng (tea), isa, cutoff, skin, seed,
+   hydro (none, exact or tea), radius of beads for it (4 A), and warm, steps before the first run (1000). */
 #include "dpdsop/digest.h"
 #include "dpdsop/sop.h"
 #include "measure.h"
@@ -56,6 +56,7 @@ typedef struct {
 
 static const char *const scheme_name[4] = {"auto", "particle", "pair", "block"};
 static const char *const backend_name[3] = {"auto", "host", "cuda"};
+static const char *const hydro_name[3] = {"none", "exact", "tea"};
 
 static int named(const char *const *names, int count, const char *value)
 {
@@ -92,6 +93,10 @@ static void set(settings *s, ds_sop_options *o, const char *key, const char *val
     o->skin = atof(value);
   else if (IS(seed))
     o->seed = strtoull(value, NULL, 10);
+  else if (IS(radius))
+    o->radius = atof(value);
+  else if (IS(hydro))
+    o->hydro = (ds_sop_hydro) named(hydro_name, 3, value);
   else if (IS(rng))
     o->rng = value;
   else if (IS(isa))
@@ -151,6 +156,7 @@ int main(int argc, char **argv)
   o.rng = "tea";
   o.seed = 1;
   o.skin = 2.85; /* 3/4 sigma, as the fix has it */
+  o.radius = 4.0;
   for (int k = 3; k + 1 < argc; k += 2) set(&s, &o, argv[k], argv[k + 1]);
   require(ds_sop_topology_read(&t, argv[1], &error));
   require(ds_sop_open(&sop, &o, &t, &error));
@@ -169,10 +175,10 @@ int main(int argc, char **argv)
   require(ds_sop_energy(sop, &e, NULL, &error));
   const ds_sop_info info = ds_sop_get_info(sop);
   const double beads = (double) t.beads * s.copies;
-  printf("%s %s %s %s: %d beads x %d, %.3f us per step (%.3f to %.3f), %.4g M bead steps/s, %.1f "
+  printf("%s %s %s %s, hydro %s: %d beads x %d, %.3f us per step (%.3f to %.3f), %.4g M bead steps/s, %.1f "
          "MB; energies per "
          "copy %.2f %.2f %.2f %.2f, intact %.3f, hash %016llx\n",
-         info.backend, info.scheme, o.rng, o.order == 1 ? "1st" : "2nd", t.beads,
+         info.backend, info.scheme, o.rng, o.order == 1 ? "1st" : "2nd", hydro_name[o.hydro], t.beads,
          s.copies, median, time[0], time[s.runs - 1], beads / median,
          1e-6 * (double) info.bytes, e.bonds / s.copies, e.native / s.copies,
          e.other / s.copies, e.angles / s.copies,

@@ -54,7 +54,7 @@ for words, error in (
 
 for words, error in (
         ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
-                      "stability, pull, pullfile, copyfile, indent, offset"),
+                      "stability, pull, pullfile, copyfile, indent, offset, hydro"),
         ("rng", "keyword rng wants 1 value"),
         ("rng xorshift", "unknown generator xorshift, must be one of philox, [a-z0-9, ]*mt19937[a-z0-9, ]*"),
         ("substeps", "keyword substeps wants 1 value"),
@@ -82,6 +82,13 @@ for words, error in (
         ("copyfile p.txt 10 intact fx", "p.txt has the column fx, but the fix has no pull"),
         ("pull 1 12 force 1 end copyfile p.txt 10 tip", "p.txt has the column tip, but the fix has no indent"),
         ("copyfile p.txt 10 intact copyfile p.txt 5 bonds", "copyfile p.txt: another keyword writes this file"),
+        ("hydro", "keyword hydro wants 1 value"),
+        ("hydro 0", "hydrodynamic radius = 0, must be above 0"),
+        ("hydro -3.5 tea", "hydrodynamic radius = -3.5, must be above 0"),
+        ("hydro 1e6", "hydrodynamic radius = 1e\\+06, must be from 0.0038 to 3800, sigma / 1000 to 1000 sigma"),
+        ("hydro 3.5 fast", r"unknown keyword fast, must be one of rng, .*, hydro"),
+        ("hydro 3.5 tea hydro 3.5", "a second hydro"),
+        ("hydro 3.5 order 2", "hydrodynamic interactions with order = 2, must be 1"),
         ("pullfile p.txt 10", "pullfile without pull"),
         ("pull 1 12 force 1 end pullfile p.txt", "keyword pullfile wants 2 values"),
         ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0")):
@@ -124,7 +131,7 @@ for words, error in (
         (f"{GOOD_TIP} repulsion 1", INDENT),
         (f"{GOOD_TIP} friction", INDENT),
         (f"{GOOD_TIP} plane 0 0", INDENT),
-        (f"{GOOD_TIP} wall 0 0 1", r"unknown keyword wall, must be one of rng, .*, indent, offset"),
+        (f"{GOOD_TIP} wall 0 0 1", r"unknown keyword wall, must be one of rng, .*, hydro"),
         (f"{GOOD_TIP} indent {GOOD_TIP}", "a second indent"),
         ("0 0 0 30 spring 5 1e-5 0 0 -1", "radius of the tip = 0, must be above 0"),
         ("10 0 0 30 spring 0 1e-5 0 0 -1", "stiffness of the tip's spring 0 must be above 0"),
@@ -159,6 +166,20 @@ for name, text, error in (
     add(f"topology: {name}", f"topology file molecule.sop:? {error}", sop=text)
 add("topology: bad number, 2 ranks", "topology file molecule.sop: line 10: R0 is 'two'.*", ranks=2,
     sop=SOP.replace("R0 2.0", "R0 two"))
+
+# ---- hydrodynamic interactions
+LONG = Molecule(513)
+for ranks in (1, 2):
+    add(f"hydro: too many beads for exact, {ranks} rank(s)", "a molecule of 513 beads is too large for hydro exact, at most 512; "
+        "hydro tea takes more", ranks=ranks, sop=LONG.sop(), rows=LONG.atoms(), edge=1000.0, keywords="hydro 3.5")
+    add(f"hydro: two atoms at one place, {ranks} rank(s)", "the mobility matrix of the molecule of atom 13 is not positive at atom "
+        "14 in step 0: it lies in one place with another", ranks=ranks, keywords="hydro 3.5",
+        sop=re.sub(r"\n1 2 (\S+) \S+ \S+", r"\n1 2 \1 0.1 9.0", SOP),
+        rows=[(*row[:3], *HELIX.x[1]) if row[0] == 13 else row for row in HELIX.atoms(COPIES, FREE)])
+add("hydro: radius of a bead", "hydrodynamic radius of bead 3 = 5000, must be from 0.0038 to 3800, sigma / 1000 to 1000 sigma",
+    keywords="hydro 3.5", sop=SOP + "\nRadii\n\n3 5000\n")
+add("hydro: a step that is too long for a small bead", rf"a Brownian step of 1000 is too long for the stiffest bonds, of curvature "
+    rf"{STABLE}; at most {STABLE} with this friction. .*", keywords="hydro 3.5", sop=SOP + "\nRadii\n\n3 0.05\n")
 
 # ---- atoms
 MISSING = "molecule {} has {} of its 12 atoms in the group; the first that is missing is atom {}. The topology begins at atom 1, "\

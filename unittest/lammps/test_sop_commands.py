@@ -317,7 +317,9 @@ OTHER = r"the restart file has the state of {} molecules, {} free beads and rng 
 suite.add("restart: it fits", unfit, None)
 suite.add("restart: another generator", unfit, OTHER.format(3, 4, "taus"), "rng ran2")
 suite.add("restart: fewer molecules", lambda lammps: unfit(
-    lammps, OTHER.format(3, 4, "taus, of other atoms"), before="group some id 1:24 37:40", group="some"))
+    lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), before="group some id 1:24 37:40", group="some"))
+suite.add("restart: with hydrodynamic interactions, and without before", lambda lammps: unfit(
+    lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), "rng taus hydro 3.5"))
 suite.add("restart: other molecules", lambda lammps: unfit(
     lammps, "the restart file has the state of molecules of 12 beads, not of 6: it is not used", sop="other.sop"))
 
@@ -333,7 +335,7 @@ def which(lammps):
                                   group="some")
                 require(done.status == 0 and not done.errors, done.tail(60))
                 warned = re.search("the restart file has the state of 2 molecules, 3 free beads and rng [a-z]+, of other "
-                                   "atoms: it is not used", done.output)
+                                   "atoms or another hydro: it is not used", done.output)
                 require(bool(warned) != fits, f"{keywords}, {ids}: warned {bool(warned)}")
 
 

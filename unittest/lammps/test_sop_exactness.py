@@ -107,6 +107,30 @@ for order in (1, 2):
                   threads, f"order {order} {PRESS}", scheme)
 
 
+# ---- hydrodynamic interactions
+
+for hydro in ("3.0", "3.0 tea"):
+    for ranks, threads, scheme in ((1, 3, "particle"), (2, 2, "pair"), (3, 1, "block"), (4, 1, "particle")):
+        suite.add(f"hydro {hydro}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks, threads,
+                  f"hydro {hydro} {PULL}", scheme)
+    suite.add(f"hydro {hydro}: pressed, 3 ranks of 2 threads", rows_of_ranks, 3, 2, f"hydro {hydro} {PRESS}", "pair")
+
+
+@suite.case("hydrodynamic interactions make another trajectory, and one of their own with each method and radius")
+def hydro_differs(lammps):
+    found = [wanted(lammps, keywords=f"{hydro} {PULL}")[STEPS] for hydro in ("", "hydro 3.0", "hydro 3.0 tea")]
+    found.append(run(lammps, "found", keywords=f"hydro 3.25 {PULL}")[1][STEPS])
+    require(all(a != b for k, a in enumerate(found) for b in found[:k]), "two are the same")
+
+
+@suite.case("hydrodynamic interactions: ranks that have no molecule do not share those of others")
+def hydro_few(lammps):
+    keywords = "substeps 1 scheme particle hydro 3.0 tea"
+    done, found = run(lammps, "found", 4, rows=TWO, copies=2, keywords=keywords)
+    require("moved by one rank" in done.output, done.tail(60))
+    same(found, wanted(lammps, rows=TWO, copies=2, keywords=keywords))
+
+
 # ---- molecules that are fewer than ranks, which share them: with one Brownian step per timestep
 
 TWO = HELIX.atoms(2, FREE, apart=9.0)
@@ -287,6 +311,9 @@ suite.add("restart: a constant force, 2 ranks before and 4 after", restarted,
 for order, writers, readers in ((1, 3, 1), (2, 1, 2)):
     suite.add(f"restart: pressed and pulled, order {order}, {writers} rank(s) before and {readers} after", restarted,
               f"order {order} rng taus {PULL} {PRESS}", writers, readers)
+for hydro, writers, readers in (("3.0 exact", 1, 3), ("3.0 tea", 3, 2)):
+    suite.add(f"restart: hydro {hydro}, {writers} rank(s) before and {readers} after", restarted, f"hydro {hydro} rng taus {PULL}",
+              writers, readers)
 for k, (writers, readers) in enumerate(((3, 1), (1, 4), (4, 3))):
     suite.add(f"restart: {writers} rank(s) that share before and {readers} after", restarted,
               f"{SHARE} rng {('taus', 'mrg32k3a', 'tea')[k]} {PULL} {(PRESS, '', PRESS)[k]}", writers, readers, TWO, 2)

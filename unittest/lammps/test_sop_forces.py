@@ -118,6 +118,55 @@ def second_order(lammps):
     require(off < allowed < 0.1 * far, f"off by {off:.3g}, allowed {allowed:.3g}, of {far:.3g}")
 
 
+def mobility(x, radius, a):
+    """Matrix of Rotne, Prager and Yamakawa in units of 1 / zeta, for beads that do not lie inside of others."""
+    n = len(x)
+    h = np.zeros((n, 3, n, 3))
+    for i in range(n):
+        h[i, :, i, :] = np.eye(3) * a / radius[i]
+        for j in range(i):
+            d = x[i] - x[j]
+            r, p, q = np.linalg.norm(d), radius[i], radius[j]
+            along = np.outer(d, d) / r**2
+            if r > p + q:
+                s = (p * p + q * q) / r**2
+                block = 0.75 * a / r * ((1 + s / 3) * np.eye(3) + (1 - s) * along)
+            else:
+                m = (p - q)**2
+                block = a / (32 * r**3 * p * q) * ((16 * r**3 * (p + q) - (m + 3 * r * r)**2) * np.eye(3) + 3 * (m - r * r)**2 * along)
+            h[i, :, j, :] = h[j, :, i, :] = block
+    return h.reshape(3 * n, 3 * n)
+
+
+def hydro(lammps, keywords, a, radii, ranks):
+    """Beads move by H f dt / zeta, molecule by molecule, and free atoms by themselves."""
+    radius = np.full(HELIX.beads, a)
+    for bead, value in radii.items():
+        radius[bead - 1] = value
+    lammps.write("molecule.sop", HELIX.sop(COPIES) + ("\nRadii\n\n" if radii else "") +
+                 "".join(f"{bead} {value}\n" for bead, value in radii.items()))
+    lammps.run(script(T=0.0, dt=DT, keywords=keywords, after="fix push all addforce 1.5 -0.7 0.3") +
+               "dump out all custom 1 out.dump id xu yu zu\ndump_modify out sort id format float %.17g\nrun 1\n", ranks)
+    found = snapshots(lammps.path("out.dump"))
+    first, last = ordered(found[0]), ordered(found[1])
+    forces = model_forces(first) + np.array([1.5, -0.7, 0.3])
+    wanted = forces * DT / ZETA
+    for c in range(COPIES):
+        part = slice(c * HELIX.beads, (c + 1) * HELIX.beads)
+        wanted[part] = (mobility(first[part], radius, a) @ wanted[part].ravel()).reshape(-1, 3)
+    off = np.abs(last - first - wanted)
+    # sums of 24 beads, each off by FORCE or by the roundings of single arithmetic, and none more mobile than the smallest bead
+    most = max(1.0, a / min(radius)) * HELIX.beads
+    allowed = most * (FORCE * DT / ZETA + POSITION + 1e-6 * np.max(np.abs(forces)) * DT / ZETA)
+    far = np.max(np.abs(wanted - forces * DT / ZETA)[:BEADS])
+    require(np.max(off) < allowed < 0.1 * far, f"off by {np.max(off):.3g}, allowed {allowed:.3g}, of {far:.3g}")
+
+
+for ranks, keywords, a, radii in ((1, "hydro 2.5", 2.5, {}), (2, "hydro 1.2 tea", 1.2, {}), (1, "hydro 2.5 tea", 2.5, {3: 1.5, 24: 4.0}),
+                                  (3, "hydro 2.5 exact", 2.5, {1: 3.25})):
+    suite.add(f"step at T = 0: {keywords}, radii {radii}, {ranks} rank(s)", hydro, keywords, a, radii, ranks)
+
+
 @suite.case("a shorter reach of the repulsion")
 def reach(lammps):
     """It changes what the other pairs add, and nothing else."""

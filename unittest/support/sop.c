@@ -92,6 +92,12 @@ void molecule_loose(test_molecule *m, int beads)
   for (int b = 0; b < beads; b++) m->x[3 * b] = 20.0 * b;
 }
 
+void molecule_ghosts(test_molecule *m, int beads)
+{
+  molecule_loose(m, beads);
+  m->topology.parameters.eps_r = m->topology.parameters.eps_a = 0.0;
+}
+
 /* Coordinates of a data file of atom_style molecular, one molecule. */
 static int read_data(const char *file, int beads, double *x)
 {

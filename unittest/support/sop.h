@@ -39,6 +39,9 @@ void molecule_chain(test_molecule *m, int beads, uint64_t seed);
 /* Beads without bonds, far from each other. */
 void molecule_loose(test_molecule *m, int beads);
 
+/* The same, and they do not repel each other wherever they are. */
+void molecule_ghosts(test_molecule *m, int beads);
+
 void molecule_close(test_molecule *m);
 
 /* The parameters of the paper, section IV.1. */

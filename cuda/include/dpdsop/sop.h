@@ -42,6 +42,17 @@ typedef enum {
   DS_SOP_BLOCK     /* a molecule's steps are made in one go by a block of threads, or by one core */
 } ds_sop_scheme;
 
+/* Hydrodynamic interactions of the beads of a molecule: its mobility is that of Rotne, Prager and Yamakawa, and the noise has the
+   covariance that belongs to it. A bead has options.radius, and alone the friction coefficient zeta; or a radius R of the
+   topology's, and alone zeta R / options.radius. Beads of
+   different molecules, free beads, tips and planes have none with a molecule. Beads that are held move no other by them.
+   Order 1 only. */
+typedef enum {
+  DS_SOP_HYDRO_NONE = 0,
+  DS_SOP_HYDRO_EXACT, /* noise by the Cholesky factor: at most 512 beads in a molecule */
+  DS_SOP_HYDRO_TEA    /* noise by the truncated expansion of Geyer and Winter 2009: at most 65536 */
+} ds_sop_hydro;
+
 /* All zero is the default. */
 typedef struct {
   ds_backend backend; /* AUTO: cuda where a usable GPU is and can be opened, else host */
@@ -56,6 +67,8 @@ typedef struct {
   double cutoff; /* of the repulsion, length; 0: 3 sigma, where it is eps_r / 729 */
   double skin;   /* of its list, length, >= 0; changes speed alone */
   int inter;     /* 1: beads of different molecules repel each other, too */
+  ds_sop_hydro hydro;
+  double radius; /* of beads, length, > 0; only with hydro */
 } ds_sop_options;
 
 typedef struct {
@@ -85,7 +98,7 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free, const i
 /* Several objects, of processes that exchange positions after each step, may share the molecules of all: each has all of them,
    and moves the beads first to last - 1 of molecules alone; others stay where ds_sop_set_positions puts them. For beads that
    are set after it: ds_sop_set_beads refuses fewer than `last` beads of molecules. With the host backend, order 1, the scheme particle (or auto, which then is that
-   one), and one step per call. last 0: none are shared. */
+   one), one step per call, and no hydrodynamic interactions. last 0: none are shared. */
 ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *err);
 
 /* Positions, not wrapped into a box. Rounded to 2^-29 of the length sop_step.h names, 2e-9 angstrom for proteins: what

@@ -43,6 +43,7 @@ typedef struct {
   int32_t bonds, contacts;
   ds_sop_bond_row *bond;
   ds_sop_contact_row *contact;
+  double *radius; /* hydrodynamic, by bead; 0: the file has none for this bead. NULL: for no bead */
 } ds_sop_topology;
 
 /* Reads `size` bytes of text. DS_ERR_ARGUMENT with the number of the line where something is wrong, DS_ERR_MEMORY; the
