@@ -282,7 +282,7 @@ static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_err
     return ds_fail(err, DS_ERR_ARGUMENT, "lists rebuilt in step %lld; allowed: before %lld, or in it",
                    (long long) s->reneighbored, (long long) s->first);
   if (ds_resident_has_bonds(r) && r->bonded.with_copies)
-    return ds_fail(err, DS_ERR_ARGUMENT, "bonds of copies of atoms, which do not move by themselves; allowed: steps one by one");
+    return ds_fail(err, DS_ERR_ARGUMENT, "bonds of copies of atoms, which the caller moves; allowed: forces step by step (ds_resident_bonded_forces)");
   if (s->wanted && ds_resident_check_wanted(r, s->wanted, s->last, err)) return DS_ERR_ARGUMENT;
   if (s->hand_over > s->first && ds_resident_check_wrap(r, err)) return DS_ERR_ARGUMENT; /* it may rebuild */
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;
