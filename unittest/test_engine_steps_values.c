@@ -464,6 +464,9 @@ static void test_copies(int v)
   one.bonds.member = member;
   one.angles.n = one.dihedrals.n = one.impropers.n = 0;
   CHECK_OK(ds_resident_set_bonded(o.r, &one, &err), err);
+  const ds_run_request stretch = stretch_of(&c, 8, 9, 5);
+  ds_run_result reached;
+  EXPECT(ds_resident_run(o.r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "bonds of copies of atoms");
   CHECK_OK(ds_resident_tally_bonds(o.r, 7, &err), err); /* nothing is due */
   EXPECT(ds_resident_tally_bonds(o.r, 8, &err), err, DS_ERR_ARGUMENT, "energies of bonds by atom, where there are copies of atoms");
   check_sums_of_copy(&o, &one);

@@ -36,6 +36,8 @@ typedef struct {
   /* Entries of each atom. */
   ds_status (*list_entries)(ds_queue *q, ds_bonded_lists *l, ds_error *err);
   ds_status (*choose_images)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
+  /* Forces of terms, which stop where a bond is too long; and what is added to atoms of them. */
+  ds_status (*make_forces)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*add_forces)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*add_up)(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err);
   ds_status (*tally)(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step,

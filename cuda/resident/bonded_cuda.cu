@@ -214,13 +214,17 @@ template <int KIND> ds_status make_torsions(ds_queue *q, const ds_bonded_view *b
                         ds_queue_launch_id(q, step));
 }
 
-ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+ds_status make_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   ds_status s = DS_LAUNCH_EACH(err, "terms of bonds kernel", terms_kernel, ds_count_terms(b), THREADS, q->stream, *b, launch);
   if (!s) s = make_torsions<DS_DIHEDRALS>(q, b, step, err);
-  if (!s) s = make_torsions<DS_IMPROPERS>(q, b, step, err);
-  return s ? s : DS_LAUNCH_EACH(err, "bonds kernel", bonded_kernel, b->natoms, THREADS, q->stream, *b, launch);
+  return s ? s : make_torsions<DS_IMPROPERS>(q, b, step, err);
+}
+
+ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+{
+  return DS_LAUNCH_EACH(err, "bonds kernel", bonded_kernel, b->natoms, THREADS, q->stream, *b, ds_queue_launch_id(q, step));
 }
 
 template <int KIND> ds_status add_up_kind(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
@@ -264,5 +268,5 @@ ds_status sum_copies(ds_queue *q, const ds_bonded_view *b, int kind, ds_exact_su
 }
 }    // namespace
 
-const ds_bonded_stages ds_bonded_stages_cuda = {renumber,   list_entries, choose_images, add_forces,
-                                                add_up, tally,        sum_copies};
+const ds_bonded_stages ds_bonded_stages_cuda = {renumber,   list_entries, choose_images, make_forces,
+                                                add_forces, add_up,       tally,         sum_copies};

@@ -107,7 +107,7 @@ static void make_torsions(const ds_bonded_view *b, int kind, int n)
   for (int k = 0; k < n; k++) ds_torsion_forces_of(b, kind, k);
 }
 
-static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+static ds_status make_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   int too_long = 0;
@@ -122,6 +122,14 @@ static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, 
   }
   make_torsions(b, DS_DIHEDRALS, b->dihedral.n);
   make_torsions(b, DS_IMPROPERS, b->improper.n);
+  return DS_OK;
+}
+
+static ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(b->threads)
   for (int i = 0; i < b->natoms; i++) ds_add_bonded_forces(b, i);
   return DS_OK;
@@ -178,5 +186,5 @@ static ds_status sum_copies(ds_queue *q, const ds_bonded_view *b, int kind, ds_e
   return DS_OK;
 }
 
-const ds_bonded_stages ds_bonded_stages_host = {renumber,   list_entries, choose_images, add_forces,
-                                                add_up, tally,        sum_copies};
+const ds_bonded_stages ds_bonded_stages_host = {renumber,   list_entries, choose_images, make_forces,
+                                                add_forces, add_up,       tally,         sum_copies};

@@ -62,11 +62,11 @@ ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err)
   return s ? s : ds_resident_choose_images(r, 0, err);
 }
 
-ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err)
+ds_status ds_resident_make_bonds(ds_resident *r, const ds_bonded_view *b, int added, int64_t step, ds_error *err)
 {
-  const ds_bonded_view b = ds_resident_bonded_view(r, step);
   ds_queue_begin(r->queue, DS_STAGE_BONDS);
-  const ds_status s = r->stages->bonded->add_forces(r->queue, &b, step, err);
+  ds_status s = r->stages->bonded->make_forces(r->queue, b, step, err);
+  if (!s && added) s = r->stages->bonded->add_forces(r->queue, b, step, err);
   ds_queue_end(r->queue, DS_STAGE_BONDS);
   return s;
 }
@@ -119,7 +119,8 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
   *too_long = 0;
   if (sums) memset(sums, 0, sizeof *sums);
   if (!ds_resident_has_bonds(r)) return ds_succeed(err);
-  s = ds_resident_add_bonds(r, step, err);
+  const ds_bonded_view b = ds_resident_bonded_view(r, step);
+  s = ds_resident_make_bonds(r, &b, 1, step, err);
   if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
   if (!s) s = ds_resident_wait(r, NULL, &why, &stopped, err);
   *too_long = why == DS_STOP_BONDED;

@@ -16,6 +16,8 @@ typedef struct {
   int reneighbor;       /* the step has to rebuild, whatever the rule says */
   int rewrapped;        /* its rebuild has been counted, and atoms wrapped, before the run was stopped */
   int handed_over;      /* the step is left to the caller, who rebuilds in it */
+  ds_bonded_view bonded; /* of the last step queued */
+  int are_to_add;        /* its forces have been made, and the next motion adds them to those of atoms */
   int64_t reneighbored; /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
@@ -143,15 +145,26 @@ static ds_status prepare_pairs(run_state *run, int reneighbor, ds_pair_request *
 static ds_status queue_bonds(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
-  const int has_bonds = ds_resident_has_bonds(r);
-  ds_status s = has_bonds ? ds_resident_add_bonds(r, run->step, err) : DS_OK;
-  if (!s && has_bonds && run->request->virial) s = ds_resident_sum_bonds(r, run->step, err);
+  ds_status s = DS_OK;
+  run->are_to_add = ds_resident_has_bonds(r);
+  if (run->are_to_add) {
+    run->bonded = ds_resident_bonded_view(r, run->step);
+    s = ds_resident_make_bonds(r, &run->bonded, 0, run->step, err);
+  }
+  if (!s && run->are_to_add && run->request->virial) s = ds_resident_sum_bonds(r, run->step, err);
   return !s && r->reads_tallies ? ds_resident_queue_tallies(r, run->step, err) : s;
 }
 
 static ds_status declare(const run_state *run, int64_t step, ds_error *err)
 {
   return run->request->declare ? run->request->declare(run->request->user, step, err) : DS_OK;
+}
+
+static const ds_bonded_view *take_bonded(run_state *run)
+{
+  const int are_to_add = run->are_to_add;
+  run->are_to_add = 0;
+  return are_to_add ? &run->bonded : NULL;
 }
 
 /* What follows the forces of the step before, and what comes before those of this one. */
@@ -164,7 +177,8 @@ static ds_status queue_motion(run_state *run, ds_error *err)
                    {first_half, p->n, run->step, run->step == run->request->last && !run->request->unread}},
                   0,
                   0,
-                  run->request->rule.trigger2};
+                  run->request->rule.trigger2,
+                  take_bonded(run)};
   a.check = run->request->rule.check && age_allows(run);
   const ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
   return s ? s : ds_resident_advance(run->r, &a, err);
@@ -174,7 +188,7 @@ static ds_status queue_end(run_state *run, ds_error *err)
 {
   const int64_t step = run->request->last;
   const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
-  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0};
+  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0, take_bonded(run)};
   const int wants_bonds = run->request->sums && ds_resident_has_bonds(run->r);
   ds_status s = declare(run, step, err);
   if (!s && wants_bonds && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
@@ -192,6 +206,7 @@ static ds_status resume_where_stopped(run_state *run, ds_pair_totals *totals, ds
   count_reneighborings(run, reneighbored ? step + 1 : step);
   run->step = step;
   run->begun = run->reneighbor = 1;
+  run->are_to_add = 0;
   run->handed_over = 0;
   run->rewrapped = reneighbored;
   if (reneighbored) run->r->wrap_step = step; /* and not a later one that was queued */
@@ -266,6 +281,8 @@ static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_err
   if (s->reneighbored > s->first || s->reneighbored < s->last - INT64_MAX)
     return ds_fail(err, DS_ERR_ARGUMENT, "lists rebuilt in step %lld; allowed: before %lld, or in it",
                    (long long) s->reneighbored, (long long) s->first);
+  if (ds_resident_has_bonds(r) && r->bonded.with_copies)
+    return ds_fail(err, DS_ERR_ARGUMENT, "bonds of copies of atoms, which the caller moves; allowed: forces step by step (ds_resident_bonded_forces)");
   if (s->wanted && ds_resident_check_wanted(r, s->wanted, s->last, err)) return DS_ERR_ARGUMENT;
   if (s->hand_over > s->first && ds_resident_check_wrap(r, err)) return DS_ERR_ARGUMENT; /* it may rebuild */
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;

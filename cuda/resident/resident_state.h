@@ -112,7 +112,8 @@ ds_status ds_resident_choose_images(ds_resident *r, int64_t step, ds_error *err)
 ds_status ds_resident_check_wrap(const ds_resident *r, ds_error *err);
 /* Sees to images of bonds for the new positions, too. */
 ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
-ds_status ds_resident_add_bonds(ds_resident *r, int64_t step, ds_error *err);
+/* Forces of terms are made; and, with `added`, added to those of atoms, else the next advance has to. */
+ds_status ds_resident_make_bonds(ds_resident *r, const ds_bonded_view *b, int added, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
 /* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array for
    it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */

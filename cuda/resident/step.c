@@ -52,6 +52,7 @@ typedef struct {
   const ds_wrap *box;
   const ds_advance *how;
   ds_step_launch launch;      /* to which operations are added, until it is sent */
+  const ds_bonded_view *bonded; /* as in ds_advance, until they have been added */
   int reads_box;              /* 1: some operation of the launch reads the box */
   double trigger2;            /* of the check in the last launch */
   uint32_t not_whole;         /* operations whose sums are those of this process alone, a bit for each */
@@ -97,9 +98,11 @@ static ds_status clear_sums(advance_state *state, ds_error *err)
 static ds_status send_launch(advance_state *state, ds_error *err)
 {
   const ds_step_launch *const m = &state->launch;
-  if (m->n == 0 && !m->clear && !m->check) return DS_OK;
+  const ds_bonded_view *const bonded = state->bonded;
+  if (m->n == 0 && !m->clear && !m->check && !bonded) return DS_OK;
+  state->bonded = NULL;
   ds_status s = clear_sums(state, err);
-  if (!s) s = state->steps->stages->operate(state->steps->queue, state->atoms, m, state->how->step, err);
+  if (!s) s = state->steps->stages->operate(state->steps->queue, state->atoms, bonded, m, state->how->step, err);
   start_launch(state);
   return s;
 }
@@ -264,7 +267,8 @@ static ds_status add_due(advance_state *state, const ds_due *due, ds_error *err)
 
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_advance *how, ds_error *err)
 {
-  advance_state state = {.steps = steps, .atoms = a, .box = box, .how = how, .trigger2 = how->trigger2};
+  advance_state state = {
+      .steps = steps, .atoms = a, .box = box, .how = how, .bonded = how->bonded, .trigger2 = how->trigger2};
   ds_status s = ds_steps_check(steps, a, how, err);
   if (!s) s = reserve_sums(steps, err);
   if (s) return s;

@@ -12,7 +12,7 @@
 #ifndef DPDSOP_RESIDENT_STEP_H
 #define DPDSOP_RESIDENT_STEP_H
 
-#include "../core/queue.h"
+#include "bonded.h"
 #include "dpdsop/device/step/operate.h"
 #include "dpdsop/resident.h"
 
@@ -117,12 +117,14 @@ typedef struct {
   int clear; /* forces become 0 */
   int check; /* stop where an atom has moved by more than the root of trigger2 */
   double trigger2;
+  const ds_bonded_view *bonded; /* whose forces have been made, and are added to the others first; NULL: none */
 } ds_advance;
 
-/* Launches on either backend: step_host.c, step_cuda.cu. Parts of cells are brought into their ranges before they can
-   overflow. */
+/* Launches on either backend: step_host.c, step_cuda.cu. `bonded` as in ds_advance. Parts of cells are brought into their
+   ranges before they can overflow. */
 typedef struct {
-  ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_step_launch *what, int64_t step, ds_error *err);
+  ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *what,
+                       int64_t step, ds_error *err);
   ds_status (*bin)(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
   ds_status (*carry)(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
   ds_status (*move_bodies)(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);

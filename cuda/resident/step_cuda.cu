@@ -11,8 +11,10 @@
 #include "stages_cuda.h"
 #include "step_particle.h"
 
+#include <type_traits>
+
 namespace {
-enum { THREADS = 256, BODY_THREADS = 64, WARP = 32, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
+enum { THREADS = 256, BONDED_THREADS = 128, BODY_THREADS = 64, WARP = 32, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
 __device__ void carry_shared(unsigned long long *sum)
@@ -117,7 +119,8 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   ds_stop_if(moved, &launch.control->moved, launch);
 }
 
-/* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. */
+/* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. Forces of bonds
+   are added on the way. Where a first half follows, nobody reads the forces any more. */
 struct nve_halves {
   double dt, half, trigger2;
   int32_t group[2][DS_LAUNCH_OPERATIONS]; /* of second halves of a step, then of first halves */
@@ -125,17 +128,35 @@ struct nve_halves {
   int clear, check;
 };
 
-__global__ void nve_kernel(ds_resident_view a, const __grid_constant__ nve_halves m, ds_launch_id launch)
+struct no_bonds {
+};
+
+__device__ bool add_bonded(const no_bonds &, int, double *)
+{
+  return false;
+}
+
+__device__ bool add_bonded(const ds_bonded_view &b, int i, double f[3])
+{
+  const bool has_terms = b.first[i] != b.first[i + 1];
+  if (has_terms) ds_sum_bonded_forces(&b, i, f);
+  return has_terms;
+}
+
+template <class Bonds>
+__global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bonds, const __grid_constant__ nve_halves m,
+                           ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
   bool moved = false;
   if (i < a.n) {
     double x[3], v[3], f[3], x_ref[3];
     ds_read_vector(a.x, i, x);
+    if (!std::is_empty<Bonds>::value || m.n[0] + m.n[1] > 0) ds_read_vector(a.f, i, f);
+    if (add_bonded(bonds, i, f) && m.n[1] == 0) ds_write_vector(a.f, i, f);
     if (m.n[0] + m.n[1] > 0) {
       ds_read_vector(a.v, i, v);
-      ds_read_vector(a.f, i, f);
       const int32_t mask = a.mask[i];
       const double half_by_mass = m.half / (a.rmass ? a.rmass[i] : a.mass[a.type[i]]);
       for (int first = 0; first < 2; first++)
@@ -156,7 +177,7 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ nve_halve
   if (m.check) ds_stop_if(moved, &launch.control->moved, launch);
 }
 
-/* false: these are not halves of one time step, second ones before first ones. */
+/* false: these are not halves of one time step, second ones before first ones. Without any they are. */
 bool take_halves(const ds_step_launch *l, nve_halves *m)
 {
   *m = {};
@@ -271,15 +292,19 @@ __global__ void body_sums_kernel(const __grid_constant__ ds_body_sums_launch m, 
   ds_add_exact_terms<DS_BODY_KINETIC_SUMS>(add, m.operation.nsums, m.operation.unit, m.sums);
 }
 
-ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
+ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l, int64_t step,
+                  ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
   static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
   nve_halves halves;
-  return take_halves(l, &halves)
-             ? DS_LAUNCH(err, "nve kernel", nve_kernel, blocks, THREADS, q->stream, *a, halves, launch)
-             : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l, launch);
+  if (take_halves(l, &halves))
+    return bonded ? DS_LAUNCH(err, "nve kernel of bonded atoms", nve_kernel<ds_bonded_view>, ds_gpu_blocks((size_t) a->n, BONDED_THREADS),
+                              BONDED_THREADS, q->stream, *a, *bonded, halves, launch)
+                  : DS_LAUNCH(err, "nve kernel", nve_kernel<no_bonds>, blocks, THREADS, q->stream, *a, no_bonds{}, halves, launch);
+  const ds_status s = bonded ? ds_bonded_stages_cuda.add_forces(q, bonded, step, err) : DS_OK;
+  return s ? s : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l, launch);
 }
 
 ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)

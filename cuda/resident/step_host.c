@@ -81,7 +81,8 @@ static void report(const ds_step_launch *l, const found *all, const ds_launch_id
   if (all->fault || all->moved) ds_stage_stop(launch);
 }
 
-static ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_step_launch *l, int64_t step, ds_error *err)
+static ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l,
+                         int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   double sums_read[DS_SUMS_READ];
@@ -95,7 +96,10 @@ static ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_step_l
     found mine;
     memset(&mine, 0, sizeof mine);
 #pragma omp for
-    for (int i = 0; i < a->n; i++) operate_on(a, l, sums_read, i, step, &mine);
+    for (int i = 0; i < a->n; i++) {
+      if (bonded) ds_add_bonded_forces(bonded, i);
+      operate_on(a, l, sums_read, i, step, &mine);
+    }
 #pragma omp critical(ds_step_join)
     join(l, &mine, &all);
   }

@@ -453,19 +453,15 @@ DS_FUNC void ds_add_images(const ds_bonded_view *b, int atom, uint32_t images, d
   for (int d = 0; d < 3; d++) f[d] = sum[d];
 }
 
-/* All forces on an atom, of those of the terms. Few atoms have an image with forces on it, and hardly any has two: the sum of
-   forces on one image is there at the end of the only walk through the entries. Several entries are read before they are added,
-   so that a GPU waits once for them. */
-DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
+/* All forces on an atom, of those of the terms, added to `sum`. Few atoms have an image with forces on it, and hardly any has
+   two: the sum of forces on one image is there at the end of the only walk through the entries. Several entries are read before
+   they are added, so that a GPU waits once for them. */
+DS_FUNC void ds_sum_bonded_forces(const ds_bonded_view *b, int atom, double sum[3])
 {
   enum { AT_ONCE = 2 };
-  const int is_copy = atom >= b->own;
-  double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
   const uint32_t end = b->first[atom + 1];
   uint32_t others = 0; /* images with forces on them, a bit for each */
-  double sum[3] = {0.0, 0.0, 0.0}, on_image[3] = {0.0, 0.0, 0.0};
-  if (b->first[atom] == end) return;
-  for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
+  double on_image[3] = {0.0, 0.0, 0.0};
   for (uint32_t begin = b->first[atom]; begin < end; begin += AT_ONCE) {
     double add[AT_ONCE][3];
     int image[AT_ONCE];
@@ -492,6 +488,16 @@ DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
     else
       for (int d = 0; d < 3; d++) sum[d] = 0.0 + sum[d] + on_image[d];
   }
+}
+
+DS_FUNC void ds_add_bonded_forces(const ds_bonded_view *b, int atom)
+{
+  const int is_copy = atom >= b->own;
+  double *const f = is_copy ? b->copy_f + 3 * (size_t) (atom - b->own) : b->f + 3 * (size_t) atom;
+  double sum[3] = {0.0, 0.0, 0.0};
+  if (b->first[atom] == b->first[atom + 1]) return;
+  for (int d = 0; d < 3 && !is_copy; d++) sum[d] = f[d];
+  ds_sum_bonded_forces(b, atom, sum);
   for (int d = 0; d < 3; d++) f[d] = sum[d];
 }
 
