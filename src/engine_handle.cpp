@@ -26,13 +26,23 @@ using namespace LAMMPS_NS;
 
 EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
     Pointers(lmp), model(lmp, style), own_atoms(lmp), access(&own_atoms), session(lmp, user_in),
-    ghosts(lmp, session), user(user_in), pair(nullptr), options(), state(nullptr),
+    ghosts(lmp, session), user(user_in), pair(nullptr), options(), models{{&model, 0}}, state(nullptr),
     resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
     special_given(false), has_ghosts(true), of_engine(false), list_by_type(false), loaded(-1),
     queued(false), coarse_told(false), clear_forces(false), outlived(0), outlived_warned(false),
     on_gpu(false), pinned(), pinned_nmax(0)
 {
   options.style = style;
+}
+
+EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const std::vector<EngineHandle *> &parts) :
+    EngineHandle(lmp, user_in, parts[0]->options.style)
+{
+  models.clear();
+  for (EngineHandle *part : parts) {
+    if (!models.empty()) options.more[models.size() - 1] = part->options.style;
+    models.push_back({&part->model, 0});
+  }
 }
 
 /* ---------------------------------------------------------------------- */
@@ -77,7 +87,7 @@ bool EngineHandle::open(ds_precision precision, ds_backend backend)
   session.note(ds_pair_open(&pair, &options, session.error_text()));
   agree();
   on_gpu = strcmp(info().backend, "cuda") == 0;
-  model.reneighbor();
+  for (Given &given : models) given.version = 0;
   nbuilds = -1;
   return true;
 }
@@ -167,10 +177,10 @@ void EngineHandle::want(Pair *style, ds_pair_request &request)
 
 /* ---------------------------------------------------------------------- */
 
-void EngineHandle::forces(const ds_pair_request &request, ds_pair_totals &totals, bool wait)
+void EngineHandle::forces(const ds_pair_request &request, ds_pair_totals *totals, bool wait)
 {
   if (!session.working()) return;
-  session.note(wait ? ds_pair_compute(pair, &request, &totals, session.error_text())
+  session.note(wait ? ds_pair_compute(pair, &request, totals, session.error_text())
                     : ds_pair_enqueue(pair, &request, session.error_text()));
   queued = !wait;
 }
@@ -193,7 +203,7 @@ void EngineHandle::count_outlived_lists()
                    "{}: an atom went further outside the box than the skin {} before the list was "
                    "rebuilt, so pairs may have been missed (a dangerous build): neigh_modify every "
                    "1 delay 0 check yes avoids that",
-                   user, model.skin());
+                   user, skin());
   outlived_warned = true;
 }
 
@@ -238,6 +248,16 @@ bool EngineHandle::must_agree(Pair *style, bool reneighbored) const
 
 /* ---------------------------------------------------------------------- */
 
+ds_status EngineHandle::give_model(ds_error *err)
+{
+  ds_status status = DS_OK;
+  for (size_t k = 0; k < models.size() && !status; k++)
+    status = models[k].model->give_to(pair, static_cast<int>(k), models.size() > 1, &models[k].version, err);
+  return status;
+}
+
+/* ---------------------------------------------------------------------- */
+
 void EngineHandle::tally(Pair *style, const ds_pair_totals &totals)
 {
   if (style->vflag_global)
@@ -261,10 +281,18 @@ void EngineHandle::tally(Pair *style, const ds_pair_totals &totals)
 void EngineHandle::whole_virial(double *virial) const
 {
   static constexpr int PARTS = sizeof(ds_pair_totals::virial_part) / sizeof(int64_t);
-  ds_pair_totals mine = {}, all;
-  ds_pair_sums(pair, &mine);
-  MPI_Allreduce(&mine.virial_part[0][0], &all.virial_part[0][0], PARTS, MPI_LONG_LONG, MPI_SUM, world);
-  for (int k = 0; k < 6; k++) virial[k] = ds_pair_virial_of(pair, 0, all.virial_part[k]);
+  ds_pair_totals mine[DS_MAX_STYLES] = {}, all;
+  ds_pair_sums(pair, mine);
+  for (int k = 0; k < 6; k++) virial[k] = 0.0;
+  for (int style = 0; style < styles(); style++) {
+    MPI_Allreduce(&mine[style].virial_part[0][0], &all.virial_part[0][0], PARTS, MPI_LONG_LONG, MPI_SUM, world);
+    for (int k = 0; k < 6; k++) virial[k] += ds_pair_virial_of(pair, style, all.virial_part[k]);
+  }
+}
+
+bool EngineHandle::has_evaluated() const
+{
+  return pair && loaded == update->ntimestep;
 }
 
 /* ----------------------------------------------------------------------
@@ -273,7 +301,7 @@ void EngineHandle::whole_virial(double *virial) const
 
 bool EngineHandle::give_atoms(Pair *style, bool reneighbored)
 {
-  if (session.working()) session.note(model.give_to(pair, session.error_text()));
+  if (session.working()) session.note(give_model(session.error_text()));
   set_box();
   if (reneighbored || outdated()) {
     set_atoms();
@@ -289,7 +317,7 @@ bool EngineHandle::give_atoms(Pair *style, bool reneighbored)
    the engine, until all ranks agree
 ------------------------------------------------------------------------- */
 
-void EngineHandle::compute(Pair *style)
+void EngineHandle::compute(Pair *style, ds_pair_totals *totals)
 {
   require_open();
   const bool reneighbored = neighbor->ago == 0 || renumbered();
@@ -302,7 +330,6 @@ void EngineHandle::compute(Pair *style)
   pin();
   load();
   ds_pair_request request = {};
-  ds_pair_totals totals = {};
   if (session.working()) want(style, request);
   if (asks_for_ghosts()) {
     if (!reneighbor && session.working())
@@ -319,7 +346,6 @@ void EngineHandle::compute(Pair *style)
     agree();
   else
     session.warn();
-  tally(style, totals);
 }
 
 /* ----------------------------------------------------------------------

@@ -20,7 +20,10 @@ namespace LAMMPS_NS {
 
 class EngineHandle : protected Pointers {
  public:
+  // For one style, whose model is made here; or for several that act together, of handles of their own
+
   EngineHandle(class LAMMPS *, const std::string &user, const ds_pair_style *);
+  EngineHandle(class LAMMPS *, const std::string &user, const std::vector<EngineHandle *> &parts);
   ~EngineHandle() override;
   EngineHandle(const EngineHandle &) = delete;
   EngineHandle &operator=(const EngineHandle &) = delete;
@@ -37,7 +40,7 @@ class EngineHandle : protected Pointers {
   bool open(ds_precision, ds_backend);    // false: it was open with these options already
   void close();
   std::string no_gpu() const;    // for the log of rank 0: why ranks use no GPU; empty if all use one
-  void compute(class Pair *);
+  void compute(class Pair *, ds_pair_totals *);    // totals of each style
   void agree();    // stops LAMMPS if a rank has failed
 
   // Axes (1 x + 2 y + 4 z) along which forces need no ghosts, because the box is wide. `axes` are those that this process does
@@ -54,15 +57,18 @@ class EngineHandle : protected Pointers {
   // and atoms to the engine. give_model() is called in each step, evaluated() and tally() after the last one
 
   bool needs_ghosts() const { return ds_pair_needs_ghosts(pair) != 0; }
-  bool needs_special() const;    // special bonds change forces of the pair style
+  bool needs_special() const;    // special bonds change forces of the pair styles
+  double skin() const { return models[0].model->skin(); }
   void reside(bool);             // true: atoms stay with the engine; false: LAMMPS's arrays are used
   class ResidentAtoms &residents() { return *resident; }
   bool has_latest_positions() const;    // the engine has newer positions than LAMMPS's arrays
   void prepare(class Pair *);
-  ds_status give_model(ds_error *err) { return model.give_to(pair, err); }
+  ds_status give_model(ds_error *err);
   void give_box() { set_box(); }
   void evaluated();
-  void tally(class Pair *, const ds_pair_totals &);
+  void tally(class Pair *, const ds_pair_totals &);    // of one style
+  int styles() const { return static_cast<int>(models.size()); }    // that act together: numbers of totals
+  bool has_evaluated() const;                                                   // forces of this step
   void whole_virial(double *) const;    // sum over all ranks, which call this together, of the virial evaluated last
   EngineSession &get_session() { return session; }
   std::string describe() const;
@@ -106,6 +112,11 @@ class EngineHandle : protected Pointers {
   std::string user;
   ds_pair *pair;
   ds_pair_options options;
+  struct Given {
+    EngineModel *model;
+    bigint version;    // that the engine has
+  };
+  std::vector<Given> models;    // of the styles, in the order that the engine has
   class FixDPDGPUState *state;
   class ResidentAtoms *resident;
   bool residing;
@@ -149,7 +160,7 @@ class EngineHandle : protected Pointers {
   void build_list();
   bool asks_for_ghosts() const;
   void want(class Pair *, ds_pair_request &);
-  void forces(const ds_pair_request &, ds_pair_totals &, bool wait);
+  void forces(const ds_pair_request &, ds_pair_totals *, bool wait);
   void settle();
   void count_outlived_lists();
   bool must_agree(class Pair *, bool reneighbored) const;

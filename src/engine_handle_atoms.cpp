@@ -52,7 +52,7 @@ void EngineHandle::describe_box(ds_box *described) const
     box.ghost_reach[2] = 0.0;
   }
   for (int k = 0; k < 6; k++) box.image_rate[k] = domain->deform_vremap ? domain->h_rate[k] : 0.0;
-  box.slack = model.skin();
+  box.slack = skin();
   for (int d = 0; d < 3; d++)
     box.undecomposed[d] = comm->nprocs == 1 || (comm->procgrid[d] == 1 && !access->images_along(d));
 }
@@ -99,6 +99,9 @@ int EngineHandle::axes_without_images(int axes, double margin)
 bool EngineHandle::needs_special() const
 {
   const double *lj = force->special_lj;
+  if (models.size() > 1)
+    return atom->molecular != Atom::ATOMIC &&
+        std::any_of(models.begin(), models.end(), [](const Given &given) { return given.model->needs_special(); });
   return atom->molecular != Atom::ATOMIC && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
 }
 

@@ -15,7 +15,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 EngineModel::EngineModel(LAMMPS *lmp, const ds_pair_style *style_in) :
-    Pointers(lmp), style(style_in), model(), changed(true)
+    Pointers(lmp), style(style_in), model(), version(1)
 {
 }
 
@@ -26,14 +26,14 @@ void EngineModel::begin()
   model.skin = neighbor->skin;
   cutoff.assign(static_cast<size_t>(atom->ntypes) * atom->ntypes, 0.0);
   model.cutoff = cutoff.data();
-  changed = true;
+  version++;
 }
 
 void EngineModel::set_cutoff(int itype, int jtype, double cut)
 {
   const size_t n = atom->ntypes, i = itype - 1, j = jtype - 1;
   cutoff[i * n + j] = cutoff[j * n + i] = cut;
-  changed = true;
+  version++;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ void EngineModel::set_coefficients(int n, double ***values, const double *allowe
       if (cutoff[p] > 0.0) coeff[k][p] = values[k][p / ntypes + 1][p % ntypes + 1];
     model.coeff[k] = coeff[k].data();
   }
-  changed = true;
+  version++;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ void EngineModel::set_bath(double kT, int seed)
 {
   model.kT = kT;
   model.seed = static_cast<uint32_t>(seed);
-  changed = true;
+  version++;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ void EngineModel::set_bath(double kT, int seed)
 void EngineModel::set_place(int place)
 {
   model.place = static_cast<uint32_t>(place);
-  changed = true;
+  version++;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -80,22 +80,28 @@ double EngineModel::single(int itype, int jtype, double rsq, double factor, doub
    evaluations (fix dt/reset, pair hybrid), so they are compared each time
 ------------------------------------------------------------------------- */
 
-void EngineModel::follow_lammps()
+void EngineModel::follow_lammps(bool keeps_special)
 {
-  const double special[4] = {1.0, force->special_lj[1], force->special_lj[2], force->special_lj[3]};
+  double special[4] = {1.0, force->special_lj[1], force->special_lj[2], force->special_lj[3]};
+  if (keeps_special) std::copy(model.special, model.special + 4, special);
 
   if (model.dt == update->dt && std::equal(special, special + 4, model.special)) return;
   model.dt = update->dt;
   std::copy(special, special + 4, model.special);
-  changed = true;
+  version++;
+}
+
+bool EngineModel::needs_special() const
+{
+  return std::any_of(model.special + 1, model.special + 4, [](double factor) { return factor != 1.0; });
 }
 
 /* ---------------------------------------------------------------------- */
 
-ds_status EngineModel::give_to(ds_pair *pair, ds_error *err)
+ds_status EngineModel::give_to(ds_pair *pair, int number, bool keeps_special, bigint *given, ds_error *err)
 {
-  follow_lammps();
-  if (!changed) return DS_OK;
-  changed = false;
-  return ds_pair_set_model(pair, &model, err);
+  follow_lammps(keeps_special);
+  if (*given == version) return DS_OK;
+  *given = version;
+  return ds_pair_set_model_of(pair, number, &model, err);
 }

@@ -32,18 +32,19 @@ class EngineModel : protected Pointers {
   void set_place(int place);    // number of this model among those with the same seed, so that each has its own noise
   double single(int itype, int jtype, double rsq, double factor, double &fforce) const;
 
-  // Gives the model to the engine if something has changed since the last call
+  // Gives the model to an object of the engine, as that of its style `number`, if something has changed since version *given.
+  // keeps_special: special factors are those of the last call without, because LAMMPS's are not those of this style now
 
-  ds_status give_to(ds_pair *, ds_error *);
-  void reneighbor() { changed = true; }
+  ds_status give_to(ds_pair *, int number, bool keeps_special, bigint *given, ds_error *);
+  bool needs_special() const;    // special factors change forces
 
  private:
   const ds_pair_style *style;
   ds_pair_model model;
   std::vector<double> coeff[DS_MAX_COEFFICIENTS], cutoff;    // what model points to
-  bool changed;
+  bigint version;                                            // of the model
 
-  void follow_lammps();
+  void follow_lammps(bool keeps_special);
 };
 
 }    // namespace LAMMPS_NS

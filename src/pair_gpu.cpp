@@ -6,6 +6,7 @@
 
 #include "keywords_gpu.h"
 #include "engine_handle.h"
+#include "pair_together.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -37,11 +38,11 @@ static_assert((int) PairGPUStyle::LIMIT == (int) DS_MAX_COEFFICIENTS, "number of
 
 /* ---------------------------------------------------------------------- */
 
-PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
-    Pair(lmp), style(style_in), ntemperatures(0), ncoeff(0), nneeded(0), nwritten(0),
+PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in, EngineHandle *engine_in) :
+    Pair(lmp), together(nullptr), style(style_in), ntemperatures(0), ncoeff(0), nneeded(0), nwritten(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), values(), cut(nullptr),
-    engine(nullptr), coeffs_changed(1), cited(false), suffix_told(false)
+    engine(engine_in), coeffs_changed(1), cited(false), suffix_told(false)
 {
   while (ntemperatures < 2 && style.temperatures[ntemperatures]) ntemperatures++;
   while (ncoeff < PairGPUStyle::LIMIT && style.coeff[ncoeff].name) ncoeff++;
@@ -62,7 +63,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
   pvector = new double[nextra];
   for (int k = 0; k < nextra; k++) pvector[k] = 0.0;
 
-  engine = new EngineHandle(lmp, std::string("Pair ") + style.name, style.engine);
+  if (!engine) engine = new EngineHandle(lmp, std::string("Pair ") + style.name, style.engine);
   reset_settings();
 }
 
@@ -72,6 +73,7 @@ PairGPU::~PairGPU()
 {
   if (copymode) return;
 
+  if (together) together->lose_parts();
   delete engine;
   delete[] pvector;
 
@@ -87,8 +89,10 @@ PairGPU::~PairGPU()
 
 void PairGPU::compute(int eflag, int vflag)
 {
+  ds_pair_totals totals[DS_MAX_STYLES] = {};
   begin(eflag, vflag);
-  engine->compute(this);
+  engine->compute(this, totals);
+  take_totals(totals);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -108,6 +112,18 @@ void PairGPU::follow_step()
 {
   set_temperature();
   set_coefficients();
+}
+
+void PairGPU::take_options(const PairGPU &other)
+{
+  precision = other.precision;
+  backend = other.backend;
+  reset_settings();
+}
+
+void PairGPU::take_totals(const ds_pair_totals *totals)
+{
+  engine->tally(this, totals[0]);
 }
 
 void PairGPU::clear_ghost_tallies()

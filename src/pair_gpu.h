@@ -7,9 +7,10 @@
 
 #include "pair.h"
 
+#include "dpdsop/pair.h"
+
 #include <cstdint>
 
-struct ds_pair_style;
 
 namespace LAMMPS_NS {
 
@@ -39,7 +40,7 @@ struct PairGPUStyle {
 
 class PairGPU : public Pair {
  public:
-  PairGPU(class LAMMPS *, const PairGPUStyle &);
+  PairGPU(class LAMMPS *, const PairGPUStyle &, class EngineHandle * = nullptr);    // the engine is its own if it is not given
   ~PairGPU() override;
   void compute(int, int) override;
   void settings(int, char **) override;
@@ -63,11 +64,16 @@ class PairGPU : public Pair {
   // follow_step() the part of it that depends on the step. If ghosts are made after begin(), clear_ghost_tallies() sets their
   // energies and virials to 0
 
-  void begin(int eflag, int vflag);
-  void follow_step();
+  virtual void begin(int eflag, int vflag);
+  virtual void follow_step();
+  virtual void take_totals(const ds_pair_totals *);    // of each style of the engine
   void clear_ghost_tallies();
   class EngineHandle *get_engine() { return engine; }
-  bool changes_in_run() const { return t_start != t_stop; }    // the temperature changes
+  virtual bool changes_in_run() const { return t_start != t_stop; }    // the temperature changes
+  bool has_noise() const { return ntemperatures > 0; }
+  bool goes_with(const PairGPU &other) const { return precision == other.precision && backend == other.backend; }
+
+  class PairTogether *together;    // that stands for this style and others of a hybrid in steps of verlet/gpu; null: none
 
  protected:
   const PairGPUStyle &style;
@@ -88,6 +94,7 @@ class PairGPU : public Pair {
   bool suffix_told;      // the user has been warned that restart files need the suffix
 
   virtual void allocate();
+  void take_options(const PairGPU &);    // precision and backend of another style
 
   // Called once per run: decides where the atoms are, and the backend for them
 
@@ -101,7 +108,6 @@ class PairGPU : public Pair {
   void read_keywords(int, char **);
   double read_coefficients(int, char **, double *);
   std::string names_of(int, int, const char *) const;
-  bool has_noise() const { return ntemperatures > 0; }
   bool mix(int, int);
   void reset_settings();
   void set_temperature();

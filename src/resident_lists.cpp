@@ -78,7 +78,7 @@ void ResidentLists::made_by_engine(bool in_this_box)
 
 double ResidentLists::trigger2() const
 {
-  return box.trigger2(engine->model.skin());
+  return box.trigger2(engine->skin());
 }
 
 /* ----------------------------------------------------------------------

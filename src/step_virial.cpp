@@ -5,7 +5,7 @@
 
 #include "bonded_lists.h"
 #include "engine_handle.h"
-#include "pair_gpu.h"
+#include "pair_together.h"
 #include "step_arrays.h"
 
 #include "atom.h"
@@ -31,14 +31,14 @@ static void add(double *to, const double *virial)
 }
 
 /* ----------------------------------------------------------------------
-   If the pair style is a hybrid, its sub-styles have added up virials as numbers
+   If sub-styles of a hybrid were evaluated one by one, they have added up virials as
+   numbers
 ------------------------------------------------------------------------- */
 
 void StepVirial::of_pairs(double *virial, double *mine) const
 {
-  auto *const pair = dynamic_cast<PairGPU *>(force->pair);
-  if (pair)
-    pair->get_engine()->whole_virial(virial);
+  if (EngineHandle *const engine = PairTogether::engine_of(lmp))
+    engine->whole_virial(virial);
   else if (force->pair)
     add(mine, force->pair->virial);
 }

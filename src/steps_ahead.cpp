@@ -124,7 +124,7 @@ void StepsAhead::set_up(Part &part, const Part *before)
   part.stretch.last = part.shown ? next : plan.last;
   if (!part.shown) return;
   if (next == with_sums) part.stretch.wanted = &SUMS_WANTED;    // a step shown for its bins alone needs no energies
-  part.stretch.totals = &part.totals;
+  part.stretch.totals = part.totals;
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
 }
 

@@ -33,7 +33,7 @@ class StepsAhead {
     ds_error err;
     bool shown;                                     // LAMMPS reads its last step; else the rest has no values
     ds_exact_sum sums[DS_STEP_SUMS];                // of operations
-    ds_pair_totals totals;
+    ds_pair_totals totals[DS_MAX_STYLES];
     ds_bonded_sums bonds;
     std::vector<std::vector<ds_exact_sum>> bins;    // of Plan::bins; empty where this step is no multiple of the period
   };

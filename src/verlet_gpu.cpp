@@ -11,7 +11,7 @@
 
 #include "compute_temp_gpu.h"
 #include "engine_handle.h"
-#include "pair_gpu.h"
+#include "pair_together.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -33,7 +33,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
-    Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), engine(nullptr), atoms(nullptr),
+    Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), of_lammps(nullptr), engine(nullptr), atoms(nullptr),
     lists(lmp, plan), reneighbored_by_setup(false), table_printed(false), ended(false), log(lmp),
     reason(RunLog::IN_EVERY_STEP), begun(-1)
 {
@@ -66,12 +66,16 @@ void VerletGPU::init()
                "Run_style verlet/gpu: KOKKOS has the atoms in a run with -k on, allowed are "
                "run_style verlet/kk with pair style dpd/gpu/kk; or a run with -k off");
   Verlet::init();
+  of_lammps = force->pair;
   pair = dynamic_cast<PairGPU *>(force->pair);
   const bool hybrid = force->pair_match("^hybrid", 0) != nullptr;
+  std::string why;
+  if (hybrid) together = PairTogether::of_hybrid(lmp, std::move(together), &why);
+  if (hybrid && together) pair = together.get();
   plain = !pair && (suffixed() || hybrid);
   if (plain && hybrid && comm->me == 0)
-    utils::logmesg(lmp, "Run_style verlet/gpu: pair style {} has no resident path: steps are those of run_style verlet, with "
-                        "forces of each sub-style where that computes them\n", force->pair_style);
+    utils::logmesg(lmp, "Run_style verlet/gpu: pair style {} has no resident path, as {}: steps are those of run_style verlet, with "
+                        "forces of each sub-style where that computes them\n", force->pair_style, why);
   if (plain) return;
   if (!pair)
     error->all(FLERR,
@@ -188,7 +192,7 @@ void VerletGPU::run(int n)
     return;
   }
 
-  if (!engine || force->pair != pair || pair->get_engine() != engine)
+  if (!engine || force->pair != of_lammps || pair->get_engine() != engine || (together && !together->has_parts()))
     error->all(
         FLERR,
         "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and "

@@ -35,9 +35,11 @@ class VerletGPU : public Verlet {
   void run(int) override;
 
  private:
-  bool plain;    // steps are those of run_style verlet, as the pair style is a hybrid, or another one and a suffix chose verlet/gpu
+  bool plain;    // steps are those of run_style verlet, as the pair style has no resident path, and is a hybrid or a suffix chose verlet/gpu
   ResidentPlan plan;
+  std::unique_ptr<class PairTogether> together;    // of the sub-styles of a hybrid
   class PairGPU *pair;
+  class Pair *of_lammps;    // the pair style that `pair` stands for
   class EngineHandle *engine;
   ResidentAtoms *atoms;    // of the engine
   std::unique_ptr<ResidentBonds> bonds;

@@ -193,7 +193,7 @@ void VerletGPU::run_on_engine(bigint last)
 {
   EngineSession &session = engine->get_session();
   ds_pair_request request = {};
-  ds_pair_totals totals = {};
+  ds_pair_totals totals[DS_MAX_STYLES] = {};
   Progress progress = {this, last, &request};
   ds_run_result reached = {};
   ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
@@ -208,7 +208,7 @@ void VerletGPU::run_on_engine(bigint last)
   }
   stretch.unread = is_read(last) ? 0 : 1;
   stretch.wanted = &request;
-  stretch.totals = &totals;
+  stretch.totals = totals;
 
   set_flags(last);
   timer->stamp();
@@ -259,7 +259,7 @@ void VerletGPU::finish_engine_call(const ds_run_result &reached, const ds_run_re
 void VerletGPU::tally(const ds_run_request &stretch)
 {
   engine->evaluated();
-  engine->tally(pair, *stretch.totals);
+  pair->take_totals(stretch.totals);
   if (stretch.sums) bonds->tally(*stretch.sums);
 }
 

@@ -1,0 +1,156 @@
+/* Pair styles of this package in a hybrid, which one engine evaluates together.   SPDX-License-Identifier: GPL-2.0-or-later
+
+   In a set-up LAMMPS's hybrid calls its sub-styles one after the other. In the steps of verlet/gpu this style takes their place:
+   they share particles and list. Each keeps its coefficients, special factors and energies. */
+
+#include "pair_together.h"
+
+#include "engine_handle.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "compute.h"
+#include "error.h"
+#include "force.h"
+#include "modify.h"
+
+#include <algorithm>
+
+using namespace LAMMPS_NS;
+
+static const PairGPUStyle TOGETHER = {"hybrid", {}, {}, nullptr, nullptr};
+
+/* ---------------------------------------------------------------------- */
+
+static EngineHandle *engine_for(LAMMPS *lmp, const std::vector<PairGPU *> &parts)
+{
+  std::vector<EngineHandle *> engines;
+  for (PairGPU *part : parts) engines.push_back(part->get_engine());
+  return new EngineHandle(lmp, "Pair hybrid", engines);
+}
+
+PairTogether::PairTogether(LAMMPS *lmp, Pair *whole_in, const std::vector<PairGPU *> &parts_in) :
+    PairGPU(lmp, TOGETHER, engine_for(lmp, parts_in)), whole(whole_in), parts(parts_in)
+{
+  for (PairGPU *part : parts) part->together = this;
+}
+
+PairTogether::~PairTogether()
+{
+  lose_parts();
+}
+
+void PairTogether::lose_parts()
+{
+  for (PairGPU *part : parts) part->together = nullptr;
+  parts.clear();
+}
+
+/* ----------------------------------------------------------------------
+   All sub-styles of a hybrid, in its order. Force::pair_match() numbers those that match,
+   if the hybrid itself does not. So styles that begin with h are found apart; this
+   package has none
+------------------------------------------------------------------------- */
+
+static constexpr char NOT_H[] = "^[^h]", OTHER_H[] = "^h[^y]";
+
+static std::vector<Pair *> sub_styles(Force *force)
+{
+  std::vector<Pair *> all;
+  if (Pair *const other = force->pair_match(OTHER_H, 0, 1)) all.push_back(other);
+  for (int n = 1; Pair *const found = force->pair_match(NOT_H, 0, n); n++) {
+    if (!all.empty() && found == all.back()) break;    // a single match is returned for any number
+    all.push_back(found);
+  }
+  return all;
+}
+
+static bool has_energies_of_atoms(Modify *modify)
+{
+  const auto &computes = modify->get_compute_list();
+  return std::any_of(computes.begin(), computes.end(), [](const Compute *c) { return c->peatomflag || c->pressatomflag; });
+}
+
+static std::string why_not(LAMMPS *lmp, const std::vector<Pair *> &all)
+{
+  const std::string name = lmp->force->pair_style;
+  if (name != "hybrid" && name != "hybrid/overlay") return fmt::format("sub-styles of {} are scaled or are LAMMPS's own", name);
+  if (all.size() > DS_MAX_STYLES) return fmt::format("there are more than {} sub-styles", int(DS_MAX_STYLES));
+  const PairGPU *first = nullptr, *noisy = nullptr;
+  for (Pair *pair : all) {
+    auto *const part = dynamic_cast<PairGPU *>(pair);
+    if (!part) return "some sub-style is not of this package";
+    if (!first) first = part;
+    if (!first->goes_with(*part)) return "precision or backend of sub-styles differ";
+    if (part->has_noise() && noisy) return "several sub-styles have noise";
+    if (part->has_noise()) noisy = part;
+  }
+  if (has_energies_of_atoms(lmp->modify)) return "a compute wants energies or stresses of atoms";
+  return "";
+}
+
+/* ---------------------------------------------------------------------- */
+
+std::unique_ptr<PairTogether> PairTogether::of_hybrid(LAMMPS *lmp, std::unique_ptr<PairTogether> before, std::string *why)
+{
+  const std::vector<Pair *> all = sub_styles(lmp->force);
+  *why = why_not(lmp, all);
+  if (!why->empty()) return nullptr;
+  std::vector<PairGPU *> parts;
+  for (Pair *pair : all) parts.push_back(static_cast<PairGPU *>(pair));
+  if (!before || before->whole != lmp->force->pair || before->parts != parts)
+    before.reset(new PairTogether(lmp, lmp->force->pair, parts));
+  before->open();
+  return before;
+}
+
+void PairTogether::open()
+{
+  take_options(*parts[0]);
+  engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend));
+  engine->join_state();
+}
+
+EngineHandle *PairTogether::engine_of(LAMMPS *lmp)
+{
+  Force *const force = lmp->force;
+  if (auto *const alone = dynamic_cast<PairGPU *>(force->pair)) return alone->get_engine();
+  if (!force->pair) return nullptr;
+  auto *const part = dynamic_cast<PairGPU *>(force->pair_match(NOT_H, 0, 1));
+  PairTogether *const all = part ? part->together : nullptr;
+  return all && all->engine->has_evaluated() ? all->engine : nullptr;
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool PairTogether::changes_in_run() const
+{
+  return std::any_of(parts.begin(), parts.end(), [](const PairGPU *part) { return part->changes_in_run(); });
+}
+
+void PairTogether::begin(int eflag, int vflag)
+{
+  ev_init(eflag, vflag);
+  for (PairGPU *part : parts) part->begin(eflag, vflag);
+}
+
+void PairTogether::follow_step()
+{
+  for (PairGPU *part : parts) part->follow_step();
+}
+
+/* ----------------------------------------------------------------------
+   Sums of the parts, in the order in which LAMMPS's hybrid adds them
+------------------------------------------------------------------------- */
+
+void PairTogether::take_totals(const ds_pair_totals *totals)
+{
+  for (size_t k = 0; k < parts.size(); k++) {
+    parts[k]->take_totals(totals + k);
+    eng_vdwl += parts[k]->eng_vdwl;
+    for (int c = 0; c < 6; c++) virial[c] += parts[k]->virial[c];
+  }
+  whole->eng_vdwl = eng_vdwl;
+  whole->eng_coul = 0.0;
+  std::copy(virial, virial + 6, whole->virial);
+}
