@@ -47,7 +47,7 @@ void PairLJCutExactGPU::count_types(int itype, int jtype, double &ni, double &nj
 
 double PairLJCutExactGPU::init_one(int i, int j)
 {
-  if (allocated) values[DS_LJ_SHIFT][i][j] = offset_flag ? 1.0 : 0.0;
+  values[DS_LJ_SHIFT][i][j] = offset_flag ? 1.0 : 0.0;
   const double cutoff = PairGPU::init_one(i, j);
   if (tail_flag) {
     double ni, nj;

@@ -161,10 +161,10 @@ static void check_speeds(const ds_sop_options *o)
   const int32_t pulled[2] = {2, 3};
   const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 0, 2, NULL, pulled, k, 9e-5, 0.0, {0.0, 3.0, -4.0}};
   ds_sop_pull first = pull;
-  double *x, force[COPIES], extension[COPIES], before[COPIES], s = 0.0, end = 0.0, last = 0.0;
+  double *x, *same, force[COPIES], extension[COPIES], before[COPIES], s = 0.0, end = 0.0, last = 0.0;
   ds_error err;
   first.speed = speed[0];
-  ds_sop *const sop = start(o, &pull, &x), *const twin = start(o, &first, &x);
+  ds_sop *const sop = start(o, &pull, &x), *const twin = start(o, &first, &same);
   for (int run = 0; run < RUNS; run++) {
     CHECK_OK(ds_sop_pulling(sop, before, extension, &err), err);
     CHECK_OK(ds_sop_set_pull_speed(sop, speed[run], &err), err);
@@ -194,6 +194,7 @@ static void check_speeds(const ds_sop_options *o)
   ds_sop_close(sop);
   ds_sop_close(twin);
   free(x);
+  free(same);
 }
 
 /* NONE: what was held and pulled before is free. */

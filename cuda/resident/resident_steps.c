@@ -145,7 +145,7 @@ ds_status ds_resident_take_bins(ds_resident *r, int binning, ds_exact_sum *cells
 static ds_status check_once(const ds_step_program *p, ds_error *err)
 {
   for (int k = 0; k < p->n; k++)
-    if (p->operation[k].kind != DS_ADD_TO_BINS || ds_tallies_of_bins(&p->binning[(int) p->operation[k].number[0]]))
+    if (p->operation[k].kind != DS_ADD_TO_BINS || ds_operation_tallies(p, k))
       return ds_fail(err, DS_ERR_ARGUMENT, "operation %d of those that act once is %s; allowed: bins of what particles have", k,
                      ds_operation_uses[p->operation[k].kind].name);
   return DS_OK;

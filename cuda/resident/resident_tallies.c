@@ -26,19 +26,16 @@ static size_t bytes_of(const ds_resident *r, int k)
 int ds_program_reads_tallies(const ds_step_program *p)
 {
   for (int k = 0; k < p->n; k++)
-    if (p->operation[k].kind == DS_ADD_TO_BINS && ds_tallies_of_bins(&p->binning[(int) p->operation[k].number[0]])) return 1;
+    if (ds_operation_tallies(p, k)) return 1;
   return 0;
 }
 
 int ds_step_tallies(const ds_step_program *p, int64_t step)
 {
+  const ds_due due = {0, p->n, step, 1};
   int set = 0;
-  for (int k = 0; k < p->n; k++) {
-    const ds_operation *const o = &p->operation[k];
-    if (o->kind != DS_ADD_TO_BINS || step % o->every) continue;
-    const ds_binning *const b = &p->binning[(int) o->number[0]];
-    if (ds_bins_are_due(b, step)) set |= ds_tallies_of_bins(b);
-  }
+  for (int k = 0; k < p->n; k++)
+    if (ds_operation_is_due(p, k, &due)) set |= ds_operation_tallies(p, k);
   return set;
 }
 

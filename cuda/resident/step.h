@@ -171,6 +171,9 @@ int ds_operation_reads_sums_of(const ds_operation *o, int place);
 int ds_operation_is_due(const ds_step_program *p, int place, const ds_due *due);
 ds_status ds_operation_check_numbers(const ds_operation *o, ds_error *err);
 
+/* The set of energies and virials by atom that it reads, numbered as in ds_step_tallies; 0: none. */
+int ds_operation_tallies(const ds_step_program *p, int place);
+
 /* 1: an operation of the program moves rigid bodies. */
 int ds_steps_have_bodies(const ds_steps *steps);
 

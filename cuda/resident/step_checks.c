@@ -184,9 +184,15 @@ int ds_operation_is_due(const ds_step_program *p, int place, const ds_due *due)
   return o->kind != DS_ADD_TO_BINS || ds_bins_are_due(&p->binning[(int) o->number[0]], due->step);
 }
 
-static ds_status check_tallies(const ds_steps *steps, const ds_operation *o, int64_t step, ds_error *err)
+int ds_operation_tallies(const ds_step_program *p, int place)
 {
-  const int set = o->kind == DS_ADD_TO_BINS ? ds_tallies_of_bins(&steps->program.binning[(int) o->number[0]]) : 0;
+  const ds_operation *const o = &p->operation[place];
+  return o->kind == DS_ADD_TO_BINS ? ds_tallies_of_bins(&p->binning[(int) o->number[0]]) : 0;
+}
+
+static ds_status check_tallies(const ds_steps *steps, int place, int64_t step, ds_error *err)
+{
+  const int set = ds_operation_tallies(&steps->program, place);
   for (int k = 0; k < 2 * DS_TALLIES; k++)
     if ((set >> k & 1) && steps->tallied[k] != step)
       return ds_fail(err, DS_ERR_ARGUMENT, "bins read %s of particles in step %lld, and part %d of them has not been tallied",
@@ -211,7 +217,7 @@ static ds_status check_due(const ds_steps *steps, int place, const ds_resident_v
     return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
   if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
     return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
-  return check_tallies(steps, o, step, err);
+  return check_tallies(steps, place, step, err);
 }
 
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err)

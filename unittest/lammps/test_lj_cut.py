@@ -238,12 +238,11 @@ def single(lammps):
     write_atoms(lammps, {})
     tables = {}
     for style, words in (("lj/cut", ""), ("lj/cut/gpu", words_of("double"))):
-        lammps.run(text({"modify": "pair_modify shift yes\n"}, style, run="run 0\npair_write 1 2 40 r 0.8 2.6 table.txt T\n",
+        lammps.run(text({"modify": "pair_modify shift yes\n"}, style, run=f"run 0\npair_write 1 2 40 r 0.8 2.6 {len(tables)}.txt T\n",
                         words=words))
-        with open(lammps.path("table.txt"), encoding="utf-8") as file:
+        with open(lammps.path(f"{len(tables)}.txt"), encoding="utf-8") as file:
             rows = [line.split() for line in file]
         tables[style] = np.array([row for row in rows if len(row) == 4 and row[0].isdigit()], dtype=float)
-        (open(lammps.path("table.txt"), "w", encoding="utf-8")).close()
     require(len(tables["lj/cut"]) == 40 and relative(tables["lj/cut/gpu"], tables["lj/cut"]) < 1e-12, str(tables))
 
 
