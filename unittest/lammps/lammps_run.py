@@ -408,6 +408,34 @@ def statistical(function):
     return function
 
 
+def kind_of(name):
+    return re.split("[:,]", name)[0]
+
+
+class CaseLog:
+    """Prints what has come of the cases. by_kind: a line for all cases of a kind that went well, so that in a long log, of
+    which a reader may see a part only, those that failed stand out; cases of one kind follow each other."""
+
+    def __init__(self, by_kind):
+        self.by_kind, self.kind, self.number, self.seconds = by_kind, None, 0, 0.0
+
+    def add(self, name, verdict, text, seconds):
+        if kind_of(name) != self.kind:
+            self.end_kind()
+            self.kind = kind_of(name)
+        if verdict == "ok" and self.by_kind:
+            self.number, self.seconds = self.number + 1, self.seconds + seconds
+        elif verdict == "skipped":
+            print(f"skipped: {text}: {name}", flush=True)
+        else:
+            print(f"{verdict:8}{name} ({seconds:.1f} s)" + (f": {text}" if text else ""), flush=True)
+
+    def end_kind(self):
+        if self.number:
+            print(f"ok      {self.kind}: {self.number} in {self.seconds:.1f} s", flush=True)
+        self.number, self.seconds = 0, 0.0
+
+
 class Suite:
     """Cases of one test program. prepare(lammps) comes before each. copies_in_turn: resident atoms have arrays of their own in
     every second run of verlet/gpu, and in the first one of every second case; in all of them if DS_TEST_OWN_COPIES is set."""
@@ -442,7 +470,7 @@ class Suite:
         for case in self.cases:
             if getattr(case[1], "statistical", False):
                 continue
-            kinds.setdefault(re.split("[:,]", case[0])[0], []).append(case)
+            kinds.setdefault(kind_of(case[0]), []).append(case)
         return [case for kind in kinds.values() for case in (kind[:1] if len(kind) < 2 else [kind[0], kind[-1]])]
 
     def main(self):
@@ -453,6 +481,7 @@ class Suite:
             print("skipped: no GPU")
             sys.exit(77)
         wanted, cases = sys.argv[1:], self.cases
+        log = CaseLog(by_kind=not wanted and not sys.stdout.isatty())
         unwanted = [word for word in os.environ.get("DS_TEST_LEAVE_OUT", "").split(";") if word]
         if os.environ.get("DS_TEST_BRIEF"):
             cases = self.one_of_each()
@@ -481,11 +510,8 @@ class Suite:
                 if not os.environ.get("DS_KEEP"):
                     shutil.rmtree(folder, ignore_errors=True)
             counts[verdict] += 1
-            spent = f"{time.monotonic() - begin:.1f} s"
-            if verdict == "skipped":
-                print(f"skipped: {text}: {name}", flush=True)
-            else:
-                print(f"{verdict:8}{name} ({spent})" + (f": {text}" if text else ""), flush=True)
+            log.add(name, verdict, text if isinstance(text, str) else "", time.monotonic() - begin)
+        log.end_kind()
         print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
         if not sum(counts.values()):
             sys.exit("no case has such a name")
