@@ -10,6 +10,7 @@
 #include "fix_dpd_gpu_state.h"
 
 #include "atom.h"
+#include "comm.h"
 #include "domain.h"
 #include "error.h"
 #include "fix.h"
@@ -17,6 +18,9 @@
 #include "neighbor.h"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <thread>
 
 using namespace LAMMPS_NS;
 
@@ -143,29 +147,76 @@ Rows rows_of(const Atom::PerAtom &array, int n)
   return {row[0], static_cast<size_t>(row[1] - row[0]), words * (array.cols > 0 ? array.cols : longest(array, n))};
 }
 
-void put_rows(const Rows &rows, const std::vector<int> &order, std::vector<int> &copy)
+template <size_t FIXED>    // the number of words that are used, or 0: any
+void gather(const Rows &rows, const std::vector<int> &order, int *to)
 {
-  copy.resize(rows.used * order.size());
-  int *to = copy.data();
-  for (const int i : order)
-    for (size_t w = 0; w < rows.used; w++) *to++ = rows.first[rows.stride * i + w];
-  const int *from = copy.data();
-  for (size_t i = 0; i < order.size(); i++)
-    for (size_t w = 0; w < rows.used; w++) rows.first[rows.stride * i + w] = *from++;
+  const size_t used = FIXED ? FIXED : rows.used;
+  for (const int i : order) {
+    const int *const from = rows.first + rows.stride * i;
+    for (size_t w = 0; w < used; w++) to[w] = from[w];
+    to += used;
+  }
+}
+
+void put_rows(const Rows &rows, const std::vector<int> &order, int *copy)
+{
+  const size_t used = rows.used;
+  if (used == 1)
+    gather<1>(rows, order, copy);
+  else
+    gather<0>(rows, order, copy);
+  if (used == rows.stride) {
+    std::copy_n(copy, used * order.size(), rows.first);
+    return;
+  }
+  for (size_t i = 0; i < order.size(); i++) std::copy_n(copy + used * i, used, rows.first + rows.stride * i);
+}
+
+/* ----------------------------------------------------------------------
+   Each thread takes the next array as soon as it has done with one
+------------------------------------------------------------------------- */
+
+void put_all(const std::vector<Rows> &arrays, const std::vector<int> &order, int nthreads)
+{
+  size_t longest_row = 0;
+  for (const Rows &rows : arrays) longest_row = std::max(longest_row, rows.used);
+  std::vector<std::unique_ptr<int[]>> copies(nthreads);
+  for (auto &copy : copies) copy.reset(new int[longest_row * order.size()]);
+  std::atomic<size_t> next{0};
+  const auto work = [&](int *copy) {
+    for (size_t k = next++; k < arrays.size(); k = next++) put_rows(arrays[k], order, copy);
+  };
+  std::vector<std::thread> others;
+  for (int k = 1; k < nthreads; k++) others.emplace_back(work, copies[k].get());
+  work(copies[0].get());
+  for (std::thread &other : others) other.join();
 }
 }    // namespace
+
+/* ----------------------------------------------------------------------
+   While arrays are put in order the processors of this rank have nothing else to do
+------------------------------------------------------------------------- */
+
+static int threads_for(int natoms, int nprocs)
+{
+  static constexpr int MAX_THREADS = 4;    // more have to wait for the memory
+  static constexpr int FEW = 100000;       // with fewer atoms a thread costs more than it saves
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  return natoms < FEW ? 1 : std::clamp(processors / nprocs, 1, MAX_THREADS);
+}
 
 void AtomOrder::put_arrays(const std::vector<int> &order) const
 {
   static constexpr const char *SET_ANEW[] = {"type", "mask", "image", "x", "v", "f", "rmass"};
-  std::vector<int> copy;
   if (atom->nlocal < 2) return;
+  std::vector<Rows> arrays;
   for (const auto &array : atom->peratom) {
     const auto is_its_name = [&array](const char *name) { return array.name == name; };
     if (std::any_of(std::begin(SET_ANEW), std::end(SET_ANEW), is_its_name)) continue;
     const Rows rows = rows_of(array, atom->nlocal);
-    if (rows.first) put_rows(rows, order, copy);
+    if (rows.first && rows.used) arrays.push_back(rows);
   }
+  put_all(arrays, order, threads_for(atom->nlocal, comm->nprocs));
 }
 
 /* ----------------------------------------------------------------------
