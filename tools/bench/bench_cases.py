@@ -89,6 +89,9 @@ variable density equal (v_rows/v_edge)^3
 lattice sc ${density}
 create_atoms 1 box"""
 
+# in the box's density of 3 it makes the density of a melt, 0.85
+SIGMA = 0.656
+
 # as many positive as negative ions, a tenth of all particles
 IONS = """
 variable cations equal floor(v_n/20)
@@ -116,9 +119,9 @@ FENE = "bond_style fene\nbond_coeff 1 30.0 1.5 1.0 0.5"
 AMPHIPHILE = "pair_style dpd 1.0 1.0 34387\npair_coeff * * 25.0 4.5\npair_coeff 1 2 40.0 4.5"
 
 
-def molecule(angles, dihedrals):
+def molecule(angles, dihedrals, bond=0.5):
     """A straight chain, as the command molecule reads it."""
-    sections = {"Coords": [f"{k + 1} {0.5 * k} 0 0" for k in range(BEADS)],
+    sections = {"Coords": [f"{k + 1} {bond * k:.10g} 0 0" for k in range(BEADS)],
                 "Types": [f"{k + 1} {1 if k < 3 else 2}" for k in range(BEADS)],
                 "Bonds": [f"{k} 1 {k} {k + 1}" for k in range(1, BEADS)]}
     counts = [f"{BEADS} atoms", f"{BEADS - 1} bonds"]
@@ -142,6 +145,23 @@ def chains(name, what, bonds=HARMONIC, angle="", dihedral="", special="1 1 1", *
 COSINE = "angle_style cosine\nangle_coeff 1 5.0"
 OPLS = "dihedral_style opls\ndihedral_coeff 1 1.0 -0.5 0.7 0.2"
 STRAIGHT = "angle_style harmonic\nangle_coeff 1 5.0 180.0"
+
+# the model of Kremer and Grest (J. Chem. Phys. 92, 5057, 1990) with the thermostat of DPD; chains begin side by side, along x
+CUTOFF = 2 ** (1 / 6) * SIGMA
+MELT = f"""pair_style hybrid/overlay lj/cut {CUTOFF:.6f} dpd/tstat 1.0 1.0 {CUTOFF:.6f} 34387
+pair_coeff * * lj/cut 1.0 {SIGMA}
+pair_coeff * * dpd/tstat 4.5
+pair_modify shift yes"""
+MELT_BONDS = f"bond_style fene\nbond_coeff 1 {30 / SIGMA**2:.4f} {1.5 * SIGMA:.4f} 1.0 {SIGMA}\nspecial_bonds fene"
+SIDE_BY_SIDE = f"""molecule chain chain.mol
+variable along equal floor(v_n^(1.0/3.0)/{BEADS}+0.001)
+variable across equal round(sqrt(v_n/({BEADS}*v_along)))
+variable length equal v_edge/v_along
+variable width equal v_edge/v_across
+variable density equal 1.0/(v_length*v_width^2)
+lattice custom ${{density}} a1 ${{length}} 0 0 a2 0 ${{width}} 0 a3 0 0 ${{width}} basis 0 0 0
+create_atoms 0 box mol chain 555 rotate 0 0 0 1"""
+MELT_FILES = (("chain.mol", molecule(False, False, bond=3 ** (-1 / 3))),)
 
 # ------------------------------------------------------------------------------------------------------------ the table
 
@@ -259,6 +279,10 @@ CASES = [
     Case("hybrid", "hybrid/overlay: dpd/tstat and lj/cut", create=ON_LATTICE,
          pair="pair_style hybrid/overlay dpd/tstat 1.0 1.0 1.0 34387 lj/cut 1.0\npair_coeff * * dpd/tstat 4.5\n"
               "pair_coeff * * lj/cut 0.2 0.6"),
+    Case("lj/cut", "Lennard-Jones particles, cutoff 2.5 diameters", create=ON_LATTICE,
+         pair=f"pair_style lj/cut {2.5 * SIGMA}\npair_coeff * * 1.0 {SIGMA}"),
+    Case("melt", "melt of Kremer and Grest: lj/cut, fene bonds, dpd/tstat", style="molecular", types=2, room=ROOM,
+         bonds=MELT_BONDS, create=SIDE_BY_SIDE, pair=MELT, files=MELT_FILES),
     Case("charges", "hybrid/overlay: dpd and smeared charges with pppm", style="full", create=Case.create + IONS,
          pair=CHARGES),
 ]

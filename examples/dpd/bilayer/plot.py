@@ -24,6 +24,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 BLOCKS = 8
 SHORTEST = 0.88  # largest q that is fitted: wavelengths above 7.1, twice the distance of the heads
+MANY = 20        # shells of wave vectors from which single lipids can be told from undulations
 SHOWN = 1.7     # largest q in the plot
 KINDS = (("water", 1, "C0"), ("heads", 2, "C3"), ("tails", 3, "C1"))
 
@@ -72,6 +73,9 @@ class Undulations:
         power = self.power[frames].mean(axis=0)
         return np.array([power[shell].mean() for shell in self.shells])
 
+    def are_many(self):
+        return (self.q < SHORTEST).sum() >= MANY
+
     def fit(self, kT, frames=slice(None)):
         """sigma and kappa of <|h_q|^2> A = kT / (sigma q^2 + kappa q^4), and kappa for sigma = 0."""
         long = self.q < SHORTEST
@@ -79,6 +83,20 @@ class Undulations:
         weights = np.sqrt(modes) / inverse    # relative errors fall with the number of modes
         both = np.linalg.lstsq(np.column_stack((q**2, q**4)) * weights[:, None], weights * inverse, rcond=None)[0]
         return (*both, 1 / np.average(q**4 / inverse, weights=modes))
+
+    def fit_with_lipids(self, kT, frames=slice(None)):
+        """sigma, kappa and c of <|h_q|^2> A = kT / (sigma q^2 + kappa q^4) + c kT: single lipids that stick out add c. By Gauss
+        and Newton, with errors that are relative to the values."""
+        long = self.q < SHORTEST
+        q, modes, value = self.q[long], self.modes[long], self.spectrum(frames)[long] / kT
+        weights = np.sqrt(modes) / value
+        sigma, kappa, c = 0.1, self.fit(kT, frames)[2], 0.0
+        for _ in range(20):
+            wave = 1 / (sigma * q**2 + kappa * q**4)
+            slopes = np.column_stack((-q**2 * wave**2, -q**4 * wave**2, np.ones_like(q)))
+            change = np.linalg.lstsq(slopes * weights[:, None], weights * (value - wave - c), rcond=None)[0]
+            sigma, kappa, c = np.array([sigma, kappa, c]) + change
+        return np.array([sigma, kappa, c])
 
     def jackknife(self, function):
         """Standard error of a function of the frames."""
@@ -117,11 +135,17 @@ def draw_profiles(axis, args, blocks, height):
     axis.legend(fontsize="small")
 
 
-def draw_spectrum(axis, waves, kT, kappa):
+def draw_spectrum(axis, waves, kT):
     mean = waves.spectrum()
     axis.errorbar(waves.q, mean, waves.jackknife(waves.spectrum), fmt="o", ms=4)
     fine = np.geomspace(waves.q[0] / 1.1, waves.q[-1])
-    axis.plot(fine, kT / (kappa * fine**4), "k", lw=0.8, label=rf"$kT / \kappa q^4$, $\kappa$ = {kappa:.2f}")
+    if waves.are_many():
+        sigma, kappa, c = waves.fit_with_lipids(kT)
+        text = rf"$kT / (\sigma q^2 + \kappa q^4) + c kT$, $\kappa$ = {kappa:.2f}"
+    else:
+        sigma, kappa, c = 0, waves.fit(kT)[-1], 0
+        text = rf"$kT / \kappa q^4$, $\kappa$ = {kappa:.2f}"
+    axis.plot(fine, kT / (sigma * fine**2 + kappa * fine**4) + c * kT, "k", lw=0.8, label=text)
     axis.axvline(SHORTEST, color="0.6", lw=0.8, ls="--", label="fitted up to here")
     axis.set(title="undulations", xlabel="q", ylabel=r"$\langle |h_q|^2 \rangle A$", xscale="log", yscale="log",
              ylim=(mean.min() / 2, 2 * mean.max()))
@@ -131,11 +155,15 @@ def draw_spectrum(axis, waves, kT, kappa):
 def judge_undulations(verdict, waves, kT, tension, error):
     """error: of the tension"""
     verdict("tension 0 within 4 standard errors", abs(tension) < 4 * error)
+    judge = judge_many_waves if waves.are_many() else judge_few_waves
+    judge(verdict, waves, kT, waves.q < SHORTEST)
+
+
+def judge_few_waves(verdict, waves, kT, long):
     (sigma, both, kappa), errors = waves.fit(kT), waves.jackknife(lambda frames: np.array(waves.fit(kT, frames)))
     verdict(f"undulations, sigma and kappa fitted: {sigma:.3f} +- {errors[0]:.3f}, {both:.2f} +- {errors[1]:.2f}   sigma 0 within 4 "
             "standard errors", abs(sigma) < 4 * errors[0])
     verdict(f"bending modulus, sigma = 0: {kappa:.2f} +- {errors[2]:.2f}   above 0 by 4 standard errors", kappa > 4 * errors[2])
-    long = waves.q < SHORTEST
 
     def alone(frames=slice(None)):
         return kT / (waves.spectrum(frames) * waves.q**4)[long]
@@ -143,6 +171,16 @@ def judge_undulations(verdict, waves, kT, tension, error):
     for q, value, single_error in zip(waves.q[long], alone(), waves.jackknife(alone)):
         verdict(f"    of q = {q:.3f} alone: {value:.2f} +- {single_error:.2f}   the same within 4 standard errors",
                 abs(value - kappa) < 4 * np.hypot(single_error, errors[2]))
+
+
+def judge_many_waves(verdict, waves, kT, long):
+    (sigma, kappa, c), errors = waves.fit_with_lipids(kT), waves.jackknife(lambda frames: waves.fit_with_lipids(kT, frames))
+    print(f"undulations: sigma {sigma:.3f} +- {errors[0]:.3f}, single lipids {c:.3f} +- {errors[2]:.3f}")
+    verdict(f"bending modulus: {kappa:.2f} +- {errors[1]:.2f}   above 0 by 4 standard errors", kappa > 4 * errors[1])
+    fitted = kT / (sigma * waves.q**2 + kappa * waves.q**4) + c * kT
+    off = ((waves.spectrum() - fitted) / waves.jackknife(waves.spectrum))[long]
+    chi2, free = (off**2).sum(), long.sum() - 3
+    verdict(f"chi square of the fit {chi2:.1f} for {free}   within 4 standard deviations", chi2 < free + 4 * math.sqrt(2 * free))
 
 
 def main():
@@ -173,7 +211,7 @@ def main():
         judge_undulations(verdict, waves, T.mean(), tensor, tensor_error)
     draw_slice(axes[0, 0], args.out / f"{args.name}.beads.dat")
     draw_profiles(axes[0, 1], args, blocks, waves.edges[:, 2].mean())
-    draw_spectrum(axes[1, 0], waves, T.mean(), waves.fit(T.mean())[-1])
+    draw_spectrum(axes[1, 0], waves, T.mean())
     axes[1, 1].plot(np.linspace(0, 1, len(area)), area)
     axes[1, 1].axhline(mean, color="k", lw=0.8, ls=":")
     axes[1, 1].set(title="area per lipid", xlabel="part of the run")
