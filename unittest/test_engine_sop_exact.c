@@ -63,9 +63,7 @@ static ds_sop *start(const ds_sop_options *o, const plan *p)
 
 static void advance(ds_sop *sop, const plan *p, int from, int steps)
 {
-  const ds_sop_motion m = {p->first + from, steps, 800.0, SOP_ZETA, SOP_KT};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
+  sop_advance(sop, p->first + from, steps, 800.0, SOP_KT);
 }
 
 /* Where the beads are after all steps, made in calls of so many; to be freed. */
@@ -77,17 +75,6 @@ static double *trajectory(const ds_sop_options *o, const plan *p, int per_call)
   double *const x = sop_positions(sop, beads_of(p));
   ds_sop_close(sop);
   return x;
-}
-
-static void check_same(double *got, const double *expected, size_t beads, const ds_sop_options *o,
-                       const char *what)
-{
-  size_t k = 0;
-  while (k < 3 * beads && got[k] == expected[k]) k++;
-  const int differs = k < 3 * beads;
-  CHECK_MSG(!differs, "%s, %s: coordinate %zu is %.17g, expected %.17g", what, sop_name(o), k,
-            differs ? got[k] : 0.0, differs ? expected[k] : 0.0);
-  free(got);
 }
 
 /* ----------------------------------------------------------------------------- code paths and calls */
@@ -108,9 +95,9 @@ static void check_paths(const plan *p, int order, const char *rng, const char *w
       o.rng = rng;
       o.scheme = scheme[s];
       if (!sop_takes(&o, p->molecule)) continue;
-      check_same(trajectory(&o, p, p->steps), expected, n, &o, what);
+      sop_check_positions(trajectory(&o, p, p->steps), expected, n, &o, what);
       if (v == variants.n - 1)
-        check_same(trajectory(&o, p, s == 0 ? 1 : 7), expected, n, &o, "in several calls");
+        sop_check_positions(trajectory(&o, p, s == 0 ? 1 : 7), expected, n, &o, "in several calls");
     }
   double *const start = test_alloc(3 * n * sizeof *start);
   memcpy(start, p->x, 3 * n * sizeof *start);
@@ -192,7 +179,7 @@ static void test_skins(void)
           o.scheme = scheme[s];
           o.skin = skin[k];
           if (!sop_takes(&o, &m)) continue;
-          check_same(trajectory(&o, &p, p.steps), expected, beads_of(&p), &o, "another skin");
+          sop_check_positions(trajectory(&o, &p, p.steps), expected, beads_of(&p), &o, "another skin");
         }
       free(expected);
     }
@@ -216,7 +203,7 @@ static void test_cutoffs(void)
       o.scheme = scheme[s];
       o.cutoff = cutoff[k];
       if (!sop_takes(&o, &m)) continue;
-      check_same(trajectory(&o, &p, p.steps), expected, beads_of(&p), &o, "a large cutoff");
+      sop_check_positions(trajectory(&o, &p, p.steps), expected, beads_of(&p), &o, "a large cutoff");
     }
   free(expected);
   free(x);
@@ -237,7 +224,7 @@ static void check_among(const plan *all, const ds_sop_options *o, const double *
     p.free = 0;
     p.id += (int64_t) at;
     p.x += 3 * at;
-    check_same(trajectory(o, &p, p.steps), among + 3 * at, n, o, "a copy alone");
+    sop_check_positions(trajectory(o, &p, p.steps), among + 3 * at, n, o, "a copy alone");
   }
 }
 
@@ -309,7 +296,7 @@ static void check_restart(const ds_sop_options *o, const ds_sop_options *after, 
   ds_sop *const second = start(after, &rest);
   CHECK_OK(ds_sop_load(second, state, size, &err), err);
   advance(second, &rest, p->steps / 2, p->steps - p->steps / 2);
-  check_same(sop_positions(second, n), expected, n, after, "after a restart");
+  sop_check_positions(sop_positions(second, n), expected, n, after, "after a restart");
   ds_sop_close(second);
   free((void *) rest.x);
   free(state);
@@ -365,7 +352,7 @@ static void test_again(void)
     CHECK_OK(ds_sop_set_beads(sop, 18, 4, id, &err), err);
     CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
     advance(sop, &p, 0, p.steps);
-    check_same(sop_positions(sop, beads_of(&p)), expected, beads_of(&p), &o, "once more");
+    sop_check_positions(sop_positions(sop, beads_of(&p)), expected, beads_of(&p), &o, "once more");
     ds_sop_close(sop);
     free(expected);
   }
@@ -400,7 +387,7 @@ static void test_long_calls(void)
       o.order = order;
       o.rng = rng[(s + order) % 2];
       double *const expected = trajectory(&o, &p, part);
-      check_same(trajectory(&o, &p, whole), expected, beads_of(&p), &o, "a long call");
+      sop_check_positions(trajectory(&o, &p, whole), expected, beads_of(&p), &o, "a long call");
       free(expected);
     }
   free(x);

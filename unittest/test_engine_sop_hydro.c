@@ -13,24 +13,9 @@ static sop_variants variants;
 
 static const double h = 1000.0; /* fs */
 
-static ds_sop_options options_of(int variant, ds_sop_hydro hydro, double radius)
-{
-  ds_sop_options o = variants.options[variant];
-  o.hydro = hydro;
-  o.radius = radius;
-  return o;
-}
-
 static ds_sop_options best(ds_sop_hydro hydro, double radius)
 {
-  return options_of(variants.n - 1, hydro, radius);
-}
-
-static void advance(ds_sop *sop, int64_t first, int steps, double kT)
-{
-  const ds_sop_motion m = {first, steps, h, SOP_ZETA, kT};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
+  return sop_with_hydro(&variants.options[variants.n - 1], hydro, radius);
 }
 
 /* ----------------------------------------------------------------------------- the papers' formulas */
@@ -125,7 +110,7 @@ static void check_pair(const ds_sop_options *o, double distance, double radius_1
   sop_to_grid(&m.topology, m.x, 2);
   ds_sop *const sop = sop_start(o, &m, 1, 0, 1, m.x);
   CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
-  advance(sop, 0, 1, 0.0);
+  sop_advance(sop, 0, 1, h, 0.0);
   double *const y = sop_positions(sop, 2);
   const double radius[2] = {radius_1 > 0.0 ? radius_1 : o->radius, radius_2 > 0.0 ? radius_2 : o->radius};
   double *const H = matrix_of(m.x, 2, radius, o->radius);
@@ -151,7 +136,7 @@ static void test_pair(void)
   const double a = 3.5, apart[] = {700.0, 40.0, 12.0, 7.01, 7.0, 6.99, 4.0, 1.0, 0.05};
   for (int v = 0; v < variants.n; v++)
     for (int kind = DS_SOP_HYDRO_EXACT; kind <= DS_SOP_HYDRO_TEA; kind++) {
-      const ds_sop_options o = options_of(v, (ds_sop_hydro) kind, a);
+      const ds_sop_options o = sop_with_hydro(&variants.options[v], (ds_sop_hydro) kind, a);
       for (size_t k = 0; k < sizeof apart / sizeof *apart; k++) {
         check_pair(&o, apart[k], 0.0, 0.0);
         check_pair(&o, apart[k], 2.0, 5.0);
@@ -171,7 +156,7 @@ static void sample(const ds_sop_options *o, const test_molecule *m, int copies, 
   double *const x = sop_copies(m, copies, 0, 0.0);
   ds_sop *const sop = sop_start(o, m, copies, 0, 1, x);
   double *const from = sop_positions(sop, (size_t) (BEADS * copies));
-  advance(sop, 7, 1, SOP_KT);
+  sop_advance(sop, 7, 1, h, SOP_KT);
   double *const y = sop_positions(sop, (size_t) (BEADS * copies));
   memset(S, 0, N * N * sizeof *S);
   for (int copy = 0; copy < copies; copy++) {
@@ -318,7 +303,7 @@ static void test_kirkwood(void)
       const ds_sop_options o = best((ds_sop_hydro) kind, a);
       double *const x = sop_copies(&m, copies, 0, 0.0);
       ds_sop *const sop = sop_start(&o, &m, copies, 0, 1, x);
-      advance(sop, 0, 1, SOP_KT);
+      sop_advance(sop, 0, 1, h, SOP_KT);
       double *const y = sop_positions(sop, (size_t) (LENGTH * copies));
       const double wanted = kirkwood(m.x, LENGTH, a), found = centre_diffusion(x, y, LENGTH, copies, h);
       printf("  %s of %d beads, %s: D = %.4f kT / zeta, Kirkwood %.4f\n", bent ? "bent chain" : "rod", LENGTH,
@@ -358,7 +343,7 @@ static void test_chain(void)
   double *const x = sop_copies(&m, copies, 0, 0.0);
   ds_sop *const sop = sop_start(&o, &m, copies, 0, 1, x);
   for (int r = 0; r < runs; r++) {
-    advance(sop, r * steps, steps, SOP_KT);
+    sop_advance(sop, r * steps, steps, h, SOP_KT);
     double *const y = sop_positions(sop, (size_t) (LENGTH * copies));
     for (int copy = 0; copy < copies; copy++) wanted += kirkwood(y + 3 * LENGTH * copy, LENGTH, a) / copies / runs;
     if (r == runs - 1) {

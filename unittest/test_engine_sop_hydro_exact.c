@@ -55,9 +55,7 @@ static ds_sop *start(const ds_sop_options *o, const plan *p)
 
 static void advance(ds_sop *sop, const plan *p, int from, int steps)
 {
-  const ds_sop_motion m = {p->first + from, steps, 800.0, SOP_ZETA, p->kT};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
+  sop_advance(sop, p->first + from, steps, 800.0, p->kT);
 }
 
 /* Where the beads are after all steps, made in calls of so many; to be freed. */
@@ -69,16 +67,6 @@ static double *trajectory(const ds_sop_options *o, const plan *p, int per_call)
   double *const x = sop_positions(sop, beads_of(p));
   ds_sop_close(sop);
   return x;
-}
-
-static void check_same(double *got, const double *expected, size_t beads, const ds_sop_options *o, const char *what)
-{
-  size_t k = 0;
-  while (k < 3 * beads && got[k] == expected[k]) k++;
-  const int differs = k < 3 * beads;
-  CHECK_MSG(!differs, "%s, hydro %d, %s: coordinate %zu is %.17g, expected %.17g", what, (int) o->hydro, sop_name(o), k,
-            differs ? got[k] : 0.0, differs ? expected[k] : 0.0);
-  free(got);
 }
 
 /* The reference: the host, by the scheme particle, with the instructions that every processor has. */
@@ -115,7 +103,7 @@ static void check_restart(const ds_sop_options *o, const plan *p, const double *
   ds_sop *const second = start(o, &rest);
   CHECK_OK(ds_sop_load(second, state, size, &err), err);
   advance(second, &rest, half, p->steps - half);
-  check_same(sop_positions(second, n), expected, n, o, "after a restart");
+  sop_check_positions(sop_positions(second, n), expected, n, o, "after a restart");
   ds_sop_close(second);
   free((void *) rest.x);
   free(state);
@@ -131,7 +119,7 @@ static void check_alone(const ds_sop_options *o, const plan *p, const double *ex
     one.free = 0;
     one.id += (int64_t) (n * (size_t) copy);
     one.x += 3 * n * (size_t) copy;
-    check_same(trajectory(o, &one, p->steps), expected + 3 * n * (size_t) copy, n, o, "a copy alone");
+    sop_check_positions(trajectory(o, &one, p->steps), expected + 3 * n * (size_t) copy, n, o, "a copy alone");
   }
 }
 
@@ -155,9 +143,9 @@ static void check_paths(const plan *p, const char *rng, int inter, const char *w
         o.inter = inter;
         o.scheme = (ds_sop_scheme) s;
         if (!takes(&o, p)) continue;
-        check_same(trajectory(&o, p, p->steps), expected, n, &o, what);
+        sop_check_positions(trajectory(&o, p, p->steps), expected, n, &o, what);
         if (v < variants.n - 1) continue;
-        check_same(trajectory(&o, p, 7), expected, n, &o, "in several calls");
+        sop_check_positions(trajectory(&o, p, 7), expected, n, &o, "in several calls");
         check_restart(&o, p, expected);
         if (s == DS_SOP_AUTO) check_alone(&o, p, expected);
       }
@@ -254,7 +242,7 @@ static void test_without_noise(void)
     o.hydro = DS_SOP_HYDRO_EXACT;
     double *const expected = trajectory(&o, &p, p.steps);
     o.hydro = DS_SOP_HYDRO_TEA;
-    check_same(trajectory(&o, &p, p.steps), expected, 100, &o, "without noise");
+    sop_check_positions(trajectory(&o, &p, p.steps), expected, 100, &o, "without noise");
     free(expected);
   }
   free(x);

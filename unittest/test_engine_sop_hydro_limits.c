@@ -11,21 +11,6 @@ static sop_variants variants;
 
 static const double h = 1000.0; /* fs */
 
-static ds_sop_options options_of(int variant, ds_sop_hydro hydro, double radius)
-{
-  ds_sop_options o = variants.options[variant];
-  o.hydro = hydro;
-  o.radius = radius;
-  return o;
-}
-
-static void advance(ds_sop *sop, int64_t first, int steps, double kT)
-{
-  const ds_sop_motion m = {first, steps, h, SOP_ZETA, kT};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
-}
-
 /* ------------------------------------------------------------------------------ single and held beads */
 
 /* A molecule of one bead, and one whose other bead is held, move as without hydrodynamic interactions: but for the roundings of
@@ -45,12 +30,12 @@ static void test_single(void)
         molecule_ghosts(&m, 1 + held);
         if (held) m.x[3] = 2.0;
         for (int with = 0; with < 2; with++) {
-          const ds_sop_options o = options_of(v, with ? (ds_sop_hydro) kind : DS_SOP_HYDRO_NONE, 3.0);
+          const ds_sop_options o = sop_with_hydro(&variants.options[v], with ? (ds_sop_hydro) kind : DS_SOP_HYDRO_NONE, 3.0);
           int64_t beads;
           ds_sop *const sop = sop_start(&o, &m, 1, 0, 1, m.x);
           if (held) CHECK_OK(ds_sop_set_pull(sop, &hold, &err), err);
           CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
-          advance(sop, 0, STEPS, SOP_KT);
+          sop_advance(sop, 0, STEPS, h, SOP_KT);
           found[with] = sop_positions(sop, (size_t) (1 + held));
           CHECK_OK(ds_sop_noise_temperature(sop, &kT[with], &beads, &err), err);
           CHECK_INT(beads, 1);
@@ -83,7 +68,7 @@ static void test_options(void)
   ds_sop *sop;
   molecule_ghosts(&m, 5);
   molecule_ghosts(&large, 513);
-  ds_sop_options o = options_of(variants.n - 1, DS_SOP_HYDRO_EXACT, 0.0);
+  ds_sop_options o = sop_with_hydro(&variants.options[variants.n - 1], DS_SOP_HYDRO_EXACT, 0.0);
   refuse(o, &m, "hydrodynamic radius = 0|above 0", __LINE__);
   o.radius = -2.5;
   refuse(o, &m, "hydrodynamic radius = -2.5|above 0", __LINE__);
@@ -134,7 +119,7 @@ static void test_not_positive(void)
       m.x[9] = m.x[6] + 1.5;
       double *const x = sop_copies(&m, 3, 0, 100.0);
       memcpy(x + 3 * (5 + 3), x + 3 * (5 + 2), 3 * sizeof *x);
-      ds_sop_options o = options_of(v, DS_SOP_HYDRO_EXACT, 3.0);
+      ds_sop_options o = sop_with_hydro(&variants.options[v], DS_SOP_HYDRO_EXACT, 3.0);
       o.scheme = (ds_sop_scheme) s;
       ds_sop *const sop = sop_start(&o, &m, 3, 0, 101, x);
       double *const from = sop_positions(sop, 15);

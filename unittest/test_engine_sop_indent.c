@@ -20,13 +20,6 @@ static ds_sop_indent tip_above(void)
   return i;
 }
 
-static void advance(ds_sop *sop, int64_t first, int steps, double step_length, double kT)
-{
-  const ds_sop_motion m = {first, steps, step_length, SOP_ZETA, kT};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
-}
-
 /* ------------------------------------------------------------------------------------------- forces */
 
 /* V = eps (sigma / gap)^6, up to 3 sigma. */
@@ -91,7 +84,7 @@ static void check_forces(const ds_sop_options *o, uint64_t seed)
   for (int c = 0; c < 3; c++) i.direction[c] = 1.7 * n[c];
   place_beads(&m, &i, n, &seed);
   ds_sop *const sop = sop_start_pressed(o, &m, 1, 0, 1, m.x, &i);
-  advance(sop, 0, 1, 10.0, 0.0);
+  sop_advance(sop, 0, 1, 10.0, 0.0);
   double *const y = sop_positions(sop, 4);
   const double per_force = 10.0 / SOP_ZETA;
   for (int b = 0; b < 4; b++) {
@@ -155,7 +148,7 @@ static void check_spring(const ds_sop_options *o)
     CHECK(ds_sop_indent_speed(sop) == speed[run]);
     CHECK_OK(ds_sop_indenting(sop, &force, &travel, &err), err);
     CHECK(force == before);
-    advance(sop, 7 + 30 * run, 30, length[run], 0.0);
+    sop_advance(sop, 7 + 30 * run, 30, length[run], 0.0);
     for (int k = 0; k < 30; k++, base += speed[run] * length[run]) {
       const double rate = i.spring * (base - s) / i.friction;
       const double ahead = i.spring * (base - s - rate * length[run]) / i.friction;
@@ -192,7 +185,7 @@ static void check_noise(const ds_sop_options *o)
   ds_sop *const sop = sop_start_pressed(o, &m, COPIES, 0, 1, x, &i);
   ds_error err;
   for (int k = 0; k < TIMES; k++) {
-    advance(sop, 60 * k, 60, h, SOP_KT);
+    sop_advance(sop, 60 * k, 60, h, SOP_KT);
     CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);
     for (int c = 0; c < COPIES; c++) {
       sum += travel[c];

@@ -8,13 +8,6 @@
 
 static sop_variants variants;
 
-static void advance(ds_sop *sop, int64_t first, int steps)
-{
-  const ds_sop_motion m = {first, steps, 2000.0, SOP_ZETA, SOP_KT};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
-}
-
 enum { BEADS = 60, COPIES = 5 };
 
 /* Pressed flat between tip and plane, so that beads touch both. */
@@ -51,7 +44,7 @@ static double *trajectory(const ds_sop_options *o, const plan *p, int per_call)
   double force[COPIES], travel[COPIES];
   ds_error err;
   for (int done = 0; done < p->steps; done += per_call)
-    advance(sop, done, p->steps - done < per_call ? p->steps - done : per_call);
+    sop_advance(sop, done, p->steps - done < per_call ? p->steps - done : per_call, 2000.0, SOP_KT);
   double *const x = sop_positions(sop, beads);
   CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);
   double *const all = test_alloc((3 * beads + COPIES) * sizeof *all);
@@ -92,7 +85,7 @@ static void check_restart(const ds_sop_options *o, const ds_sop_options *after, 
   double force[COPIES], travel[COPIES];
   ds_error err;
   ds_sop *const first = sop_start_pressed(o, p->m, COPIES, 0, 1, p->x, &p->indent);
-  advance(first, 0, half);
+  sop_advance(first, 0, half, 2000.0, SOP_KT);
   const size_t size = ds_sop_state_bytes(first);
   void *const state = test_alloc(size);
   double *const x = sop_positions(first, beads);
@@ -100,7 +93,7 @@ static void check_restart(const ds_sop_options *o, const ds_sop_options *after, 
   ds_sop_close(first);
   ds_sop *const second = sop_start_pressed(after, p->m, COPIES, 0, 1, x, &p->indent);
   CHECK_OK(ds_sop_load(second, state, size, &err), err);
-  advance(second, half, p->steps - half);
+  sop_advance(second, half, p->steps - half, 2000.0, SOP_KT);
   check_same(sop_positions(second, beads), expected, 3 * beads, after, "after a restart");
   CHECK_OK(ds_sop_indenting(second, force, travel, &err), err);
   CHECK(memcmp(travel, expected + 3 * beads, sizeof travel) == 0);
@@ -130,7 +123,7 @@ static void check_shares(const ds_sop_options *o, const plan *p, const double *e
     double *moved[2];
     for (int k = 0; k < 2; k++) {
       CHECK_OK(ds_sop_set_positions(part[k], x, &err), err);
-      advance(part[k], step, 1);
+      sop_advance(part[k], step, 1, 2000.0, SOP_KT);
       moved[k] = sop_positions(part[k], beads);
     }
     memcpy(x, moved[0], 3 * CUT * sizeof *x);
@@ -200,12 +193,12 @@ static void test_pulled_too(void)
   const ds_sop_options o = variants.options[variants.n - 1];
   ds_sop *sop = sop_start_pressed(&o, &m, COPIES, 0, 1, x, &p.indent);
   CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
-  advance(sop, 0, 100);
+  sop_advance(sop, 0, 100, 2000.0, SOP_KT);
   const size_t size = ds_sop_state_bytes(sop);
   void *const state = test_alloc(size);
   CHECK_OK(ds_sop_save(sop, state, size, &err), err);
   double *const y = sop_positions(sop, COPIES * BEADS);
-  advance(sop, 100, 100);
+  sop_advance(sop, 100, 100, 2000.0, SOP_KT);
   double *const expected = sop_positions(sop, COPIES * BEADS);
   ds_sop_close(sop);
   for (int other = 0; other < 2; other++) { /* another tip begins anew, while the pull goes on */
@@ -219,7 +212,7 @@ static void test_pulled_too(void)
     CHECK((travel[0] == 0.0) == other);
     CHECK_OK(ds_sop_pulling(sop, force, travel, &err), err);
     CHECK(force[0] > 0.01);
-    advance(sop, 100, 100);
+    sop_advance(sop, 100, 100, 2000.0, SOP_KT);
     double *const z = sop_positions(sop, COPIES * BEADS);
     CHECK((memcmp(z, expected, 3 * COPIES * BEADS * sizeof *z) == 0) == !other);
     ds_sop_close(sop);
@@ -251,7 +244,7 @@ static void test_failed(void)
         const ds_sop_motion one = {50, 20, 2000.0, SOP_ZETA, SOP_KT};
         double force[COPIES], travel[COPIES];
         ds_sop *const sop = sop_start_pressed(&o, &m, COPIES, 0, 1, x, &p.indent);
-        advance(sop, 0, 50);
+        sop_advance(sop, 0, 50, 2000.0, SOP_KT);
         double *const there = sop_positions(sop, COPIES * BEADS);
         for (int k = 0; k < fails; k++) {
           CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
@@ -259,7 +252,7 @@ static void test_failed(void)
           CHECK_OK(ds_sop_set_forces(sop, NULL, &err), err);
           CHECK_OK(ds_sop_set_positions(sop, there, &err), err);
         }
-        advance(sop, 50, 20);
+        sop_advance(sop, 50, 20, 2000.0, SOP_KT);
         double *const end = test_alloc((3 * COPIES * BEADS + COPIES) * sizeof *end),
                       *const now = sop_positions(sop, COPIES * BEADS);
         CHECK_OK(ds_sop_indenting(sop, force, travel, &err), err);

@@ -13,13 +13,6 @@ static sop_variants variants;
 
 static const double h = 1000.0; /* fs */
 
-static void advance(ds_sop *sop, int64_t first, int steps, double kT)
-{
-  const ds_sop_motion m = {first, steps, h, SOP_ZETA, kT};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
-}
-
 /* ------------------------------------------------------------------------------------------ diffusion */
 
 typedef struct {
@@ -36,7 +29,7 @@ static moments diffuse(const ds_sop_options *o, int beads, int steps)
   molecule_loose(&m, 1);
   double *const x = sop_copies(&m, 0, beads, 0.0);
   ds_sop *const sop = sop_start(o, &m, 0, beads, 1, x);
-  advance(sop, 0, steps, SOP_KT);
+  sop_advance(sop, 0, steps, h, SOP_KT);
   double *const y = sop_positions(sop, (size_t) beads);
   for (int b = 0; b < beads; b++)
     for (int c = 0; c < 3; c++) {
@@ -105,12 +98,12 @@ static void test_temperature(void)
       CHECK_OK(ds_sop_noise_temperature(sop, &kT, &beads, &err), err);
       CHECK_MSG(kT == 0.0, "kT = %g before the first step", kT);
       CHECK_OK(ds_sop_set_pull(sop, &hold, &err), err);
-      advance(sop, 0, 3, SOP_KT);
+      sop_advance(sop, 0, 3, h, SOP_KT);
       CHECK_OK(ds_sop_noise_temperature(sop, &kT, &beads, &err), err);
       CHECK_INT(beads, 29 * COPIES + 100);
       CHECK_BOUND(fabs(kT / SOP_KT - 1.0), 4.0 * sqrt(2.0 / (3.0 * (double) beads)),
                   "kT of the noise, relative");
-      advance(sop, 3, 1, 0.0);
+      sop_advance(sop, 3, 1, h, 0.0);
       CHECK_OK(ds_sop_noise_temperature(sop, &kT, &beads, &err), err);
       CHECK_MSG(kT == 0.0, "kT = %g without noise", kT);
       ds_sop_close(sop);
@@ -139,7 +132,7 @@ static void test_drift(void)
     ds_sop *const sop = sop_start(&o, &m, 0, BEADS, 1, x);
     CHECK_OK(ds_sop_set_forces(sop, f, &err), err);
     double *const from = sop_positions(sop, BEADS);
-    advance(sop, 0, STEPS, 0.0);
+    sop_advance(sop, 0, STEPS, h, 0.0);
     double *const y = sop_positions(sop, BEADS);
     for (int k = 0; k < 3 * BEADS; k++) {
       const double step = f[k] * h / SOP_ZETA, moved = y[k] - from[k];
@@ -148,7 +141,7 @@ static void test_drift(void)
                               (STEPS * (0.5 * unit + 3.0 * 0x1p-24 * fabs(step))));
     }
     CHECK_OK(ds_sop_set_forces(sop, NULL, &err), err);
-    advance(sop, STEPS, 10, 0.0);
+    sop_advance(sop, STEPS, 10, h, 0.0);
     double *const z = sop_positions(sop, BEADS);
     CHECK(memcmp(y, z, sizeof f) == 0); /* no force any more, no noise */
     ds_sop_close(sop);
@@ -181,7 +174,7 @@ static void test_held(void)
       ds_sop *const sop = sop_start(&o, &m, COPIES, 5, 1, x);
       double *const from = sop_positions(sop, COPIES * BEADS + 5);
       CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
-      advance(sop, 0, 50, SOP_KT);
+      sop_advance(sop, 0, 50, h, SOP_KT);
       double *const y = sop_positions(sop, COPIES * BEADS + 5);
       for (int b = 0; b < COPIES * BEADS + 5; b++) {
         const int at = b % BEADS, held = b < COPIES * BEADS && (at == 0 || at == 7 || at == 24);

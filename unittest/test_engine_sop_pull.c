@@ -15,13 +15,6 @@ enum { BEADS = 4, COPIES = 18 };
 
 static const double h = 2000.0;
 
-static void advance(ds_sop *sop, int64_t first, int steps, double step_length)
-{
-  const ds_sop_motion m = {first, steps, step_length, SOP_ZETA, 0.0};
-  ds_error err;
-  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
-}
-
 static double tolerance(int steps, double length)
 {
   return 0.5 * steps * sop_units_of(&molecule.topology).position + 0x1p-22 * fabs(length) + 1e-12;
@@ -72,9 +65,9 @@ static void check_force(const ds_sop_options *o)
       CHECK_NEAR(projection[k], end_to_end(x, k, n) + (begun ? 1.5 * h / SOP_ZETA : 0.0), 1e-7);
       for (int c = 0; c < 3; c++) CHECK_NEAR(direction[3 * k + c], n[c], 1e-12);
     }
-    if (!begun) advance(sop, 2, 1, h);
+    if (!begun) sop_advance(sop, 2, 1, h, 0.0);
   }
-  advance(sop, 3, STEPS, h);
+  sop_advance(sop, 3, STEPS, h, 0.0);
   double *const y = sop_positions(sop, BEADS * COPIES + 3);
   CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
   for (int k = 0; k < COPIES; k++) {
@@ -116,7 +109,7 @@ static void check_spring(const ds_sop_options *o)
   double *x, force[COPIES], extension[COPIES];
   ds_error err;
   ds_sop *const sop = start(o, NULL, &x);
-  advance(sop, 0, 5, h); /* no time for a spring that is not there */
+  sop_advance(sop, 0, 5, h, 0.0); /* no time for a spring that is not there */
   for (int again = 0; again < 2; again++) {
     double s = 0.0, t = 0.0;
     int64_t step = 1000 * again + 5;
@@ -124,7 +117,7 @@ static void check_spring(const ds_sop_options *o)
     double *const from = sop_positions(sop, BEADS * COPIES + 3);
     CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
     for (int run = 0; run < 4; run++) {
-      advance(sop, step, 30, length[run]);
+      sop_advance(sop, step, 30, length[run], 0.0);
       step += 30;
       steps += 30;
       for (int i = 0; i < 30; i++, t += length[run])
@@ -171,7 +164,7 @@ static void check_speeds(const ds_sop_options *o)
     CHECK(ds_sop_pull_speed(sop) == speed[run]);
     CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
     CHECK(memcmp(force, before, sizeof force) == 0);
-    advance(sop, STEPS * run, STEPS, length[run]);
+    sop_advance(sop, STEPS * run, STEPS, length[run], 0.0);
     for (int i = 0; i < STEPS; i++, end += speed[run] * length[run]) s = by_spring(s, k, end, length[run], o->order);
     CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);
     for (int m = 0; m < COPIES; m++) {
@@ -180,7 +173,7 @@ static void check_speeds(const ds_sop_options *o)
       CHECK_NEAR(extension[m], fabs(s), most);
     }
     if (run == 0) {
-      advance(twin, 0, STEPS, length[0]);
+      sop_advance(twin, 0, STEPS, length[0], 0.0);
       double *const y = sop_positions(sop, BEADS * COPIES + 3), *const z = sop_positions(twin, BEADS * COPIES + 3);
       CHECK(memcmp(y, z, 3 * (BEADS * COPIES + 3) * sizeof *y) == 0);
       free(y);
@@ -207,10 +200,10 @@ static void check_none(const ds_sop_options *o)
   double *x, force[COPIES], extension[COPIES];
   ds_error err;
   ds_sop *const sop = start(o, &pull, &x);
-  advance(sop, 0, 10, h);
+  sop_advance(sop, 0, 10, h, 0.0);
   CHECK_OK(ds_sop_set_pull(sop, &none, &err), err);
   double *const y = sop_positions(sop, BEADS * COPIES + 3);
-  advance(sop, 10, 10, h);
+  sop_advance(sop, 10, 10, h, 0.0);
   double *const z = sop_positions(sop, BEADS * COPIES + 3);
   CHECK(memcmp(y, z, 3 * (BEADS * COPIES + 3) * sizeof *y) == 0);
   CHECK_OK(ds_sop_pulling(sop, force, extension, &err), err);

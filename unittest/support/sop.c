@@ -192,14 +192,15 @@ int sop_variants_open(sop_variants *v, int argc, char **argv)
 const char *sop_name(const ds_sop_options *o)
 {
   static const char *const scheme[4] = {"auto", "particle", "pair", "block"};
+  static const char *const hydro[3] = {"", ", hydro exact", ", hydro tea"};
   static char text[160];
   char where[64];
   if (o->backend == DS_BACKEND_CUDA)
     snprintf(where, sizeof where, "cuda");
   else
     snprintf(where, sizeof where, "host %s, %d threads", o->isa ? o->isa : "best", o->threads);
-  snprintf(text, sizeof text, "%s, %s, order %d, %s, skin %g%s", where, scheme[o->scheme], o->order,
-           o->rng, o->skin, o->inter ? ", inter" : "");
+  snprintf(text, sizeof text, "%s, %s, order %d, %s, skin %g%s%s", where, scheme[o->scheme], o->order, o->rng, o->skin,
+           o->inter ? ", inter" : "", hydro[o->hydro]);
   return text;
 }
 
@@ -282,6 +283,31 @@ double *sop_positions(const ds_sop *sop, size_t beads)
   if (ds_sop_get_positions(sop, x, &err) == DS_OK) return x;
   printf("FAILED: %s\n", err.text);
   exit(1);
+}
+
+void sop_advance(ds_sop *sop, int64_t first, int steps, double h, double kT)
+{
+  const ds_sop_motion m = {first, steps, h, SOP_ZETA, kT};
+  ds_error err;
+  CHECK_OK(ds_sop_advance(sop, &m, &err), err);
+}
+
+ds_sop_options sop_with_hydro(const ds_sop_options *o, ds_sop_hydro hydro, double radius)
+{
+  ds_sop_options with = *o;
+  with.hydro = hydro;
+  with.radius = radius;
+  return with;
+}
+
+void sop_check_positions(double *got, const double *expected, size_t beads, const ds_sop_options *o, const char *what)
+{
+  size_t k = 0;
+  while (k < 3 * beads && got[k] == expected[k]) k++;
+  const int differs = k < 3 * beads;
+  CHECK_MSG(!differs, "%s, %s: coordinate %zu is %.17g, expected %.17g", what, sop_name(o), k, differs ? got[k] : 0.0,
+            differs ? expected[k] : 0.0);
+  free(got);
 }
 
 uint64_t sop_hash(const double *x, size_t n)

@@ -86,6 +86,15 @@ int sop_takes(const ds_sop_options *o, const test_molecule *m);
 /* Positions of an object with so many beads, to be freed. */
 double *sop_positions(const ds_sop *sop, size_t beads);
 
+/* Makes so many steps of h fs from step `first` on; the temperature is kT. */
+void sop_advance(ds_sop *sop, int64_t first, int steps, double h, double kT);
+
+/* The same options with hydrodynamic interactions. */
+ds_sop_options sop_with_hydro(const ds_sop_options *o, ds_sop_hydro hydro, double radius);
+
+/* Positions have the same bits; `got` is freed. `what` and the options are part of the message. */
+void sop_check_positions(double *got, const double *expected, size_t beads, const ds_sop_options *o, const char *what);
+
 /* FNV-1a (Fowler, Noll & Vo) of numbers. */
 uint64_t sop_hash(const double *x, size_t n);
 
