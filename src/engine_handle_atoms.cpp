@@ -149,7 +149,7 @@ void EngineHandle::set_atoms()
   if (!session.working()) return;
 
   has_ghosts = ds_pair_needs_ghosts(pair) != 0;
-  if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS, too, reads its rules in a set-up only
+  if (update->setupflag) read_exclusions();    // LAMMPS, too, reads its rules in a set-up only
   const bool excludes = !rules.empty();
 
   ds_atoms atoms;
@@ -177,6 +177,11 @@ void EngineHandle::set_atoms()
     }
   }
   if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
+}
+
+void EngineHandle::read_exclusions()
+{
+  rules = neigh_exclusions(neighbor, group);
 }
 
 void EngineHandle::set_types()
