@@ -8,7 +8,7 @@ DS_TEST_BACKEND=cuda makes the same checks on the GPU.   SPDX-License-Identifier
 
 import random
 
-from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, Suite, require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, WAYS, Suite, difference, require
 import resident_fluid
 from resident_fluid import RULES, thermo_lines
 from test_lj_cut import data
@@ -254,13 +254,15 @@ add("beside", {
     "LAMMPS's own fixes": {"more": "fix g all addforce 0.1 0 0\nfix l two langevin 1.0 1.0 0.5 77"},
     "fix atom/swap": {"more": "fix s all atom/swap 5 3 2951 1.0 types 1 2 ke yes", **LISTS_BY_LAMMPS},
     "compute group/group": {"more": "compute g one group/group two\nthermo_style custom step temp pe c_g"},
-    "compute fep": {"more": "compute f all fep 1.0 pair lj/cut/gpu epsilon 1 1 v_de\nvariable de equal 0.1\nthermo_style custom step temp pe c_f[1]"},
+    # not at the end of a run: the next one begins with velocities of the last evaluation, which is that of the compute then
+    "compute fep": {"more": "compute f all fep 1.0 pair lj/cut/gpu epsilon 1 1 v_de\nvariable de equal 0.1\n"
+                            "fix f all ave/time 7 1 7 c_f[1] c_f[2] file f.ave"},
     "rdf": {"more": "compute r all rdf/gpu 30\nfix r all ave/time 5 2 20 c_r[*] mode vector file r.ave"},
     "rdf with a cutoff, LAMMPS's": {"more": "compute r all rdf 30\nfix r all ave/time 5 2 20 c_r[*] mode vector file r.ave"},
     "profiles": {"more": "compute slab all chunk/atom/gpu bin/1d x lower 0.2 units reduced\n"
                          "fix p all ave/chunk/gpu 2 5 10 slab vx density/number temp file p.ave"},
     "excluded pairs": {"more": "neigh_modify exclude type 1 1"},
-    "two dimensions": {"first": "dimension 2", "more": "velocity all create 1.0 4711\nvelocity all set NULL NULL 0.0\nfix flat all enforce2d/gpu", "data": flat()},
+    "two dimensions": {"first": "dimension 2", "more": "velocity all create 1.0 4711\nvelocity all set NULL NULL 0.0\nfix flat all enforce2d", "data": flat(), **LISTS_BY_LAMMPS},
     "one atom": {"more": "group lead id 1\ngroup rest subtract all lead\ndelete_atoms group rest"},
     "no atom": {"more": "delete_atoms group all"},
     "2 threads": {"threads": 2},
@@ -292,10 +294,70 @@ add("plain", {
     "stresses of atoms": {"plain": ("hybrid/overlay", "a compute wants energies or stresses of atoms"), "run": "run 20",
                           "more": "compute s all stress/atom NULL\ndump s all custom 10 s.dump id c_s[*]\n"
                                   "dump_modify s sort id format float %.17g"},
+    "stresses of atoms by this package": {"plain": ("hybrid/overlay", "a compute wants energies or stresses of atoms"), "run": "run 20",
+                                          "more": "compute s all stress/atom/gpu NULL\ncompute slab all chunk/atom/gpu bin/1d x lower 0.2 units "
+                                                  "reduced\nfix s all ave/chunk/gpu 5 2 10 slab c_s[1] file s.ave"},
     "a compute of energies comes and goes": {
         "plain": ("hybrid/overlay", "a compute wants energies or stresses of atoms"), "resident": True,
         "run": "run 20\ncompute e all pe/atom\nrun 10\nuncompute e\nrun 20"},
 })
+
+
+# ------------------------------------------------------------------------------------------- bits, refusals, suffix
+
+def same_bits(lammps, row):
+    """Sums are those of integers, so the pressure that a barostat reads, too, is the same on any number of ranks."""
+    dumps = []
+    for run_style, ranks in WAYS:
+        run_with(lammps, {**row, "ranks": ranks}, run_style, RULES["check no"])
+        dumps.append(lammps.dump("all.dump"))
+        require(dumps[-1].step == 60, f"step {dumps[-1].step}")
+        require(dumps[-1].box == dumps[0].box, f"{run_style}, {ranks} ranks: box {dumps[-1].box}, with one {dumps[0].box}")
+        require(not difference(dumps[0], dumps[-1]), f"{run_style}, {ranks} ranks: {difference(dumps[0], dumps[-1])}")
+
+
+BAROSTAT = {"move": "fix 1 all npt/exact/gpu temp 1.0 1.0 0.5 iso 1.0 1.0 2.0"}
+for name, row in {"overlay": {}, "each pair of types one style": {"pair": EACH}, "factors of each style": {
+        "special": "0.5 0.5 0.5", "pair": OVERLAY + OWN_FACTORS, "chain": 9, "more": "bond_coeff 1 0.0 1.1"}, "a barostat": BAROSTAT,
+        "a barostat, triclinic": {"move": BAROSTAT["move"] + " flip no", "tilt": 1.7}}.items():
+    suite.add(f"same bits on any number of ranks: {name}", same_bits, row)
+
+
+def refuses(lammps, row, text):
+    lammps.write("atoms.data", data())
+    lammps.require_refused(text, lambda run_style: text_of(row, "verlet/gpu", RULES["check yes"]), ONE_RUN, whole=True)
+
+
+suite.add("refused: compute no", refuses, {"pair": OVERLAY + "pair_modify compute no\n"},
+          "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes")
+for name, other in {"another hybrid": TWICE, "the same hybrid anew": OVERLAY, "a style alone": ALONE}.items():
+    suite.add(f"refused: no set-up after a pair_style command, {name}", refuses, {"run": f"run 10\n{other}run 10 pre no"},
+              "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and this pair style, allowed is pre yes")
+
+
+def suffixed(lammps, row, suffix, ranks):
+    """An input of LAMMPS's own styles, with and without the suffix's name in it."""
+    lammps.write("atoms.data", data())
+    named = text_of(row, "verlet/gpu", RULES["check yes"]).replace(f" backend {BACKEND}", "").replace(" precision mixed", "")
+    plain = named.replace("/gpu", "")
+    require("/gpu" not in plain and "/gpu" in named, plain)
+    expected = lammps.run(named, ranks=ranks)
+    dump, thermo = lammps.dump("all.dump"), thermo_lines(expected)
+    ways = [([], f"suffix {suffix}\n")]
+    if suffix != "gpu":    # LAMMPS takes -sf gpu only where it has its package GPU
+        ways.append((["-sf", suffix], ""))
+    for options, first in ways:
+        found = lammps.run(first + plain, ranks=ranks, options=options)
+        require_told(found, {**row, "ranks": ranks})
+        require(not difference(dump, lammps.dump("all.dump")), difference(dump, lammps.dump("all.dump")))
+        require(thermo_lines(found) == thermo, f"thermo\n{thermo_lines(found)}\n{thermo}")
+
+
+for suffix in ("gpu", "exact/gpu"):
+    for name, pair in {"overlay": OVERLAY, "each pair of types one style": EACH, "the same style twice": TWICE}.items():
+        suite.add(f"suffix {suffix}: {name}", suffixed, {"pair": pair}, suffix, 1)
+    suite.add(f"suffix {suffix}: overlay, 2 ranks", suffixed, {}, suffix, 2)
+
 
 if __name__ == "__main__":
     suite.main()
