@@ -63,7 +63,7 @@ class EngineHandle : protected Pointers {
   bool resides() const { return residing; }
   class ResidentAtoms &residents() { return *resident; }
   bool has_latest_positions() const;    // the engine has newer positions than LAMMPS's arrays
-  void read_exclusions();    // in a set-up; evaluations there do so themselves
+  void follow_setup();    // that has evaluated forces without this object: the next prepare() gives atoms anew
   void prepare(class Pair *);
   ds_status give_model(ds_error *err);
   void give_box() { set_box(); }

@@ -149,7 +149,7 @@ void EngineHandle::set_atoms()
   if (!session.working()) return;
 
   has_ghosts = ds_pair_needs_ghosts(pair) != 0;
-  if (update->setupflag) read_exclusions();    // LAMMPS, too, reads its rules in a set-up only
+  if (update->setupflag) rules = neigh_exclusions(neighbor, group);    // LAMMPS, too, reads its rules in a set-up only
   const bool excludes = !rules.empty();
 
   ds_atoms atoms;
@@ -179,10 +179,18 @@ void EngineHandle::set_atoms()
   if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
 }
 
-void EngineHandle::read_exclusions()
+/* ----------------------------------------------------------------------
+   LAMMPS counts its builds of lists from 0 in each run, so the number does not tell that
+   a set-up has been
+------------------------------------------------------------------------- */
+
+void EngineHandle::follow_setup()
 {
   rules = neigh_exclusions(neighbor, group);
+  nbuilds = -1;
 }
+
+/* ---------------------------------------------------------------------- */
 
 void EngineHandle::set_types()
 {

@@ -112,7 +112,7 @@ void VerletGPU::setup(int flag)
   engine->reside(false);
   tell_parts();
   Verlet::setup(flag);
-  engine->read_exclusions();
+  if (together) engine->follow_setup();
   reneighbored_by_setup = true;
   lists.made_by_setup();
   lists.look_at_order();
@@ -129,7 +129,7 @@ void VerletGPU::setup_minimal(int flag)
   tell_parts();
   Verlet::setup_minimal(flag);
   if (!flag) return;
-  engine->read_exclusions();
+  if (together) engine->follow_setup();
   reneighbored_by_setup = true;
   lists.made_by_setup();
 }

@@ -186,6 +186,14 @@ COEFFICIENTS_ALONE = LJ_COEFF + "pair_coeff * * dpd/tstat/gpu 4.5\n"
 
 add("runs", {
     "in several runs": {"run": "run 20\nrun 13 pre no post no\nvelocity all scale 0.9\nrun 20 every 7 NULL\nrun 70 upto"},
+    "too short for a rebuild of lists": {"run": "run 6\n" * 8},
+    # as many ghosts as before, and no list was rebuilt in the run before
+    "two atoms change places between short runs": {
+        "more": "timestep 0.0001", "run": "run 3\nset atom 365 x 6.05 y 4.95 z 4.95\nset atom 366 x 4.95 y 4.95 z 4.95\nrun 3\nrun 3"},
+    "too short for a rebuild of lists, 2 ranks": {"run": "run 6\n" * 8, "ranks": 2},
+    "too short for a rebuild of lists, commands between": {
+        "run": "run 4\nset type 2 type/fraction 1 0.2 5\nrun 4\ndisplace_atoms all random 0.04 0.04 0.04 71\nrun 4\n"
+               "change_box all x scale 1.02 remap\nrun 4\nneigh_modify exclude type 1 2\nrun 4\nneigh_modify exclude none\nrun 4"},
     "of no steps": {"run": "run 0\nrun 20\nrun 0 pre no\nrun 15 pre no\nrun 0\nrun 10"},
     "other styles in between": {"run": f"run 20\n{TWICE}run 20\n{REVERSED}run 20\n{OVERLAY}run 10"},
     "a style alone in between": {"run": f"run 20\n{ALONE}run 20\n{OVERLAY}run 10"},
