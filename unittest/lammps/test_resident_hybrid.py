@@ -175,6 +175,7 @@ add("bonds", {
 
 # ------------------------------------------------------------------------------------------- runs
 
+LISTS_BY_LAMMPS = {"lists": "rebuilt by LAMMPS, as "}
 PLAIN = style("hybrid/overlay", LJ.format(2.5), "soft 1.0") + LJ_COEFF + "pair_coeff * * soft 3.0\n"
 FOREIGN = "some sub-style is not of this package"
 ALONE = "pair_style lj/cut/gpu 2.5 PRECISION BACKEND\npair_coeff * * 1.0 1.0\n"
@@ -189,7 +190,8 @@ add("runs", {
     "too short for a rebuild of lists": {"run": "run 6\n" * 8},
     # as many ghosts as before, and no list was rebuilt in the run before
     "two atoms change places between short runs": {
-        "more": "timestep 0.0001", "run": "run 3\nset atom 365 x 6.05 y 4.95 z 4.95\nset atom 366 x 4.95 y 4.95 z 4.95\nrun 3\nrun 3"},
+        "more": "timestep 0.0001\natom_modify sort 0 0.0",
+        "run": "run 3\nset atom 365 x 6.05 y 4.95 z 4.95\nset atom 366 x 4.95 y 4.95 z 4.95\nrun 3\nrun 3"},
     "too short for a rebuild of lists, 2 ranks": {"run": "run 6\n" * 8, "ranks": 2},
     "too short for a rebuild of lists, commands between": {
         "run": "run 4\nset type 2 type/fraction 1 0.2 5\nrun 4\ndisplace_atoms all random 0.04 0.04 0.04 71\nrun 4\n"
@@ -233,9 +235,6 @@ def flat():
         x, y = [(c + 0.5) * 1.1 + draw.uniform(-0.12, 0.12) for c in (k % 27, k // 27)]
         lines.append(f"{k + 1} 1 {1 + (draw.random() < 0.4)} {x!r} {y!r} 0.0")
     return "\n".join(lines) + "\n"
-
-
-LISTS_BY_LAMMPS = {"lists": "rebuilt by LAMMPS, as "}
 
 add("beside", {
     "compute pair": {"more": PARTS},
