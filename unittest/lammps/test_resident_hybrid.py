@@ -7,6 +7,7 @@ DS_TEST_BACKEND=cuda makes the same checks on the GPU.   SPDX-License-Identifier
 """
 
 import random
+import re
 
 from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, WAYS, Suite, difference, require
 import resident_fluid
@@ -340,6 +341,21 @@ suite.add("refused: compute no", refuses, {"pair": OVERLAY + "pair_modify comput
 for name, other in {"another hybrid": TWICE, "the same hybrid anew": OVERLAY, "a style alone": ALONE}.items():
     suite.add(f"refused: no set-up after a pair_style command, {name}", refuses, {"run": f"run 10\n{other}run 10 pre no"},
               "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and this pair style, allowed is pre yes")
+
+
+@suite.case("stops: a pair force beyond the range, of which the sub-style is named")
+def too_near(lammps):
+    row = {"more": "variable s equal 1.0+0.02*step\nfix a all adapt 1 pair lj/cut/gpu sigma 1 1 v_s", "run": "run 100"}
+    errors = []
+    for run_style, words in (("verlet", "Pair lj/cut/gpu: force {}"), ("verlet/gpu", "Pair hybrid: force {} of lj/cut")):
+        lammps.write("atoms.data", data())
+        done = lammps.run(text_of(row, run_style, RULES["check yes"]), ok=False)
+        found = re.fullmatch(words.format(r"(\S+)") + r" between atoms (\d+) and (\d+) at step (\d+) exceeds the fixed-point range, "
+                             r"at most (\S+) with these coefficients", done.errors[0])
+        require(done.status and found, f"{done.errors}\n{done.tail()}")
+        force, i, j, step, limit = found.groups()
+        errors.append((force, {i, j}, step, limit))
+    require(errors[0] == errors[1], f"{errors}")
 
 
 def suffixed(lammps, row, suffix, ranks):
