@@ -85,8 +85,7 @@ static bool has_energies_of_atoms(Modify *modify)
 
 static std::string why_not(LAMMPS *lmp, const std::vector<Pair *> &all)
 {
-  const char *const name = lmp->force->pair_style;
-  if (!is_hybrid(name)) return fmt::format("sub-styles of {} are scaled or are LAMMPS's own", name);
+  if (!is_hybrid(lmp->force->pair_style)) return "only hybrid and hybrid/overlay have one";
   if (all.size() > DS_MAX_STYLES) return fmt::format("there are more than {} sub-styles", int(DS_MAX_STYLES));
   const PairGPU *first = nullptr, *noisy = nullptr;
   for (Pair *pair : all) {

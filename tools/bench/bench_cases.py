@@ -259,6 +259,9 @@ CASES = [
     Case("hybrid", "hybrid/overlay: dpd/tstat and lj/cut", create=ON_LATTICE,
          pair="pair_style hybrid/overlay dpd/tstat 1.0 1.0 1.0 34387 lj/cut 1.0\npair_coeff * * dpd/tstat 4.5\n"
               "pair_coeff * * lj/cut 0.2 0.6"),
+    Case("hybrid-lammps", "hybrid/overlay: dpd/tstat and a style of LAMMPS", create=ON_LATTICE,
+         pair="pair_style hybrid/overlay dpd/tstat 1.0 1.0 1.0 34387 morse 1.0\npair_coeff * * dpd/tstat 4.5\n"
+              "pair_coeff * * morse 0.2 5.0 0.67"),
     Case("charges", "hybrid/overlay: dpd and smeared charges with pppm", style="full", create=Case.create + IONS,
          pair=CHARGES),
 ]

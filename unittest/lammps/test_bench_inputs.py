@@ -23,13 +23,13 @@ REPEATS = 2
 # styles of packages that a LAMMPS need not have
 OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "atom style molecular", "bond style fene",
             "bond style harmonic", "dump style dcd", "fix style atom/swap", "fix style rigid/nvt/small", "fix style rigid/small", "kspace style pppm",
-            "pair style coul/slater/long", "pair style dpd", "pair style dpd/tstat"}
+            "pair style coul/slater/long", "pair style dpd", "pair style dpd/tstat", "pair style morse"}
 # what LAMMPS itself does not have
 OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"}, "lammps": {"fix style wall/bounce"}}
 # inputs all fixes of which are styles of this package
 RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
-            "chains-cosine", "chains-dihedrals", "fene", "rigid", "rigid-nvt", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
+            "chains-cosine", "chains-dihedrals", "fene", "rigid", "rigid-nvt", "hybrid", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
             "chains-stress-profile")
 
 suite = Suite()
@@ -75,7 +75,7 @@ def check_rows(way, measured):
         if way in ("gpu", "suffix") and name in RESIDENT:
             called = [line for line in row["lammps"] if line.startswith("fix ")]
             require(not called, f"{name}: LAMMPS is called for {called}")
-        if way in ("gpu", "suffix") and name in ("hybrid", "charges"):
+        if way in ("gpu", "suffix") and name in ("hybrid-lammps", "charges"):
             require("all steps" in row["more_than_plain"][0], f"{name}: {row['more_than_plain']}")
         if way in ("offload", "lammps"):
             require(row["lammps"] == [], f"{name}: run_style verlet/gpu has a part")
