@@ -3,7 +3,7 @@
 #include "compute_looking.h"
 
 #include "engine_handle.h"
-#include "pair_gpu.h"
+#include "pair_together.h"
 
 #include "error.h"
 #include "force.h"
@@ -46,8 +46,8 @@ bool ComputeLooking::is_to_look_now() const
 
 void ComputeLooking::require_latest_positions(const char *what) const
 {
-  auto *const pair = dynamic_cast<PairGPU *>(force->pair);
-  if (pair && pair->get_engine()->has_latest_positions())
+  const std::vector<EngineHandle *> engines = PairTogether::engines_of(lmp);
+  if (!engines.empty() && engines[0]->has_latest_positions())
     error->all(FLERR, "Compute {}: {} in step {}, allowed: a step of which LAMMPS knows ahead that compute {} is read", style, what,
                update->ntimestep, id);
 }

@@ -4,7 +4,7 @@
 
 #include "neigh_exclusions.h"
 #include "engine_handle.h"
-#include "pair_gpu.h"
+#include "pair_together.h"
 #include "resident_atoms.h"
 #include "step_arrays.h"
 
@@ -150,8 +150,8 @@ void ComputeRDFGPU::count_atoms()
 
 void ComputeRDFGPU::open()
 {
-  auto *const pair = dynamic_cast<PairGPU *>(force->pair);
-  const bool gpu = pair && pair->get_engine()->is_open() && pair->get_engine()->computes_on_gpu();
+  const std::vector<EngineHandle *> engines = PairTogether::engines_of(lmp);
+  const bool gpu = !engines.empty() && engines[0]->is_open() && engines[0]->computes_on_gpu();
   if (rdf && gpu == on_gpu) return;
   close();
   on_gpu = gpu;

@@ -278,21 +278,15 @@ void EngineHandle::tally(Pair *style, const ds_pair_totals &totals)
    Virials are added up over ranks as integers, so their order does not matter
 ------------------------------------------------------------------------- */
 
-void EngineHandle::whole_virial(double *virial) const
+void EngineHandle::add_virial(double *virial) const
 {
   static constexpr int PARTS = sizeof(ds_pair_totals::virial_part) / sizeof(int64_t);
   ds_pair_totals mine[DS_MAX_STYLES] = {}, all;
   ds_pair_sums(pair, mine);
-  for (int k = 0; k < 6; k++) virial[k] = 0.0;
   for (int style = 0; style < styles(); style++) {
     MPI_Allreduce(&mine[style].virial_part[0][0], &all.virial_part[0][0], PARTS, MPI_LONG_LONG, MPI_SUM, world);
     for (int k = 0; k < 6; k++) virial[k] += ds_pair_virial_of(pair, style, all.virial_part[k]);
   }
-}
-
-bool EngineHandle::has_evaluated() const
-{
-  return pair && loaded == update->ntimestep;
 }
 
 /* ----------------------------------------------------------------------

@@ -60,16 +60,17 @@ class EngineHandle : protected Pointers {
   bool needs_special() const;    // special bonds change forces of the pair styles
   double skin() const { return models[0].model->skin(); }
   void reside(bool);             // true: atoms stay with the engine; false: LAMMPS's arrays are used
+  bool resides() const { return residing; }
   class ResidentAtoms &residents() { return *resident; }
   bool has_latest_positions() const;    // the engine has newer positions than LAMMPS's arrays
+  void follow_setup();    // that has evaluated forces without this object: the next prepare() gives atoms anew
   void prepare(class Pair *);
   ds_status give_model(ds_error *err);
   void give_box() { set_box(); }
   void evaluated();
   void tally(class Pair *, const ds_pair_totals &);    // of one style
   int styles() const { return static_cast<int>(models.size()); }    // that act together: numbers of totals
-  bool has_evaluated() const;                                                   // forces of this step
-  void whole_virial(double *) const;    // sum over all ranks, which call this together, of the virial evaluated last
+  void add_virial(double *) const;    // sum over all ranks, which call this together, of the virial evaluated last
   EngineSession &get_session() { return session; }
   std::string describe() const;
 

@@ -179,6 +179,19 @@ void EngineHandle::set_atoms()
   if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
 }
 
+/* ----------------------------------------------------------------------
+   LAMMPS counts its builds of lists from 0 in each run, so the number does not tell that
+   a set-up has been
+------------------------------------------------------------------------- */
+
+void EngineHandle::follow_setup()
+{
+  rules = neigh_exclusions(neighbor, group);
+  nbuilds = -1;
+}
+
+/* ---------------------------------------------------------------------- */
+
 void EngineHandle::set_types()
 {
   ds_array tag, mask, type = access->type();

@@ -15,6 +15,7 @@
 #include "modify.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace LAMMPS_NS;
 
@@ -65,6 +66,17 @@ static std::vector<Pair *> sub_styles(Force *force)
   return all;
 }
 
+static bool is_hybrid(const char *name)
+{
+  return strcmp(name, "hybrid") == 0 || strcmp(name, "hybrid/overlay") == 0;
+}
+
+static std::vector<Pair *> styles_that_add_up(Force *force)
+{
+  if (!force->pair) return {};
+  return is_hybrid(force->pair_style) ? sub_styles(force) : std::vector<Pair *>{force->pair};
+}
+
 static bool has_energies_of_atoms(Modify *modify)
 {
   const auto &computes = modify->get_compute_list();
@@ -73,8 +85,7 @@ static bool has_energies_of_atoms(Modify *modify)
 
 static std::string why_not(LAMMPS *lmp, const std::vector<Pair *> &all)
 {
-  const std::string name = lmp->force->pair_style;
-  if (name != "hybrid" && name != "hybrid/overlay") return fmt::format("sub-styles of {} are scaled or are LAMMPS's own", name);
+  if (!is_hybrid(lmp->force->pair_style)) return "only hybrid and hybrid/overlay have one";
   if (all.size() > DS_MAX_STYLES) return fmt::format("there are more than {} sub-styles", int(DS_MAX_STYLES));
   const PairGPU *first = nullptr, *noisy = nullptr;
   for (Pair *pair : all) {
@@ -111,14 +122,16 @@ void PairTogether::open()
   engine->join_state();
 }
 
-EngineHandle *PairTogether::engine_of(LAMMPS *lmp)
+std::vector<EngineHandle *> PairTogether::engines_of(LAMMPS *lmp)
 {
-  Force *const force = lmp->force;
-  if (auto *const alone = dynamic_cast<PairGPU *>(force->pair)) return alone->get_engine();
-  if (!force->pair) return nullptr;
-  auto *const part = dynamic_cast<PairGPU *>(force->pair_match(NOT_H, 0, 1));
-  PairTogether *const all = part ? part->together : nullptr;
-  return all && all->engine->has_evaluated() ? all->engine : nullptr;
+  std::vector<EngineHandle *> engines;
+  for (Pair *pair : styles_that_add_up(lmp->force)) {
+    auto *const part = dynamic_cast<PairGPU *>(pair);
+    if (!part) return {};
+    if (part->together && part->together->engine->resides()) return {part->together->engine};
+    engines.push_back(part->get_engine());
+  }
+  return engines;
 }
 
 /* ---------------------------------------------------------------------- */

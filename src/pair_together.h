@@ -22,9 +22,10 @@ class PairTogether : public PairGPU {
 
   static std::unique_ptr<PairTogether> of_hybrid(class LAMMPS *, std::unique_ptr<PairTogether> before, std::string *why);
 
-  // The engine that has made all pair forces of this step; null if there is none
+  // The engines that have made all pair forces of this step, in the order in which their sums are added: one in the steps of
+  // verlet/gpu, and that of each sub-style elsewhere. None if other styles have a part in the forces
 
-  static class EngineHandle *engine_of(class LAMMPS *);
+  static std::vector<class EngineHandle *> engines_of(class LAMMPS *);
 
   void begin(int eflag, int vflag) override;
   void follow_step() override;

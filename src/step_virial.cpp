@@ -31,16 +31,14 @@ static void add(double *to, const double *virial)
 }
 
 /* ----------------------------------------------------------------------
-   If sub-styles of a hybrid were evaluated one by one, they have added up virials as
-   numbers
+   LAMMPS's own pair styles, also in a hybrid, have added up virials as numbers
 ------------------------------------------------------------------------- */
 
 void StepVirial::of_pairs(double *virial, double *mine) const
 {
-  if (EngineHandle *const engine = PairTogether::engine_of(lmp))
-    engine->whole_virial(virial);
-  else if (force->pair)
-    add(mine, force->pair->virial);
+  const std::vector<EngineHandle *> engines = PairTogether::engines_of(lmp);
+  for (EngineHandle *engine : engines) engine->add_virial(virial);
+  if (engines.empty() && force->pair) add(mine, force->pair->virial);
 }
 
 void StepVirial::of_others(double *mine) const

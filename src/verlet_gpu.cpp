@@ -70,8 +70,8 @@ void VerletGPU::init()
   pair = dynamic_cast<PairGPU *>(force->pair);
   const bool hybrid = force->pair_match("^hybrid", 0) != nullptr;
   std::string why;
-  if (hybrid) together = PairTogether::of_hybrid(lmp, std::move(together), &why);
-  if (hybrid && together) pair = together.get();
+  together = hybrid ? PairTogether::of_hybrid(lmp, std::move(together), &why) : nullptr;
+  if (together) pair = together.get();
   plain = !pair && (suffixed() || hybrid);
   if (plain && hybrid && comm->me == 0)
     utils::logmesg(lmp, "Run_style verlet/gpu: pair style {} has no resident path, as {}: steps are those of run_style verlet, with "
@@ -112,6 +112,7 @@ void VerletGPU::setup(int flag)
   engine->reside(false);
   tell_parts();
   Verlet::setup(flag);
+  if (together) engine->follow_setup();
   reneighbored_by_setup = true;
   lists.made_by_setup();
   lists.look_at_order();
@@ -128,6 +129,7 @@ void VerletGPU::setup_minimal(int flag)
   tell_parts();
   Verlet::setup_minimal(flag);
   if (!flag) return;
+  if (together) engine->follow_setup();
   reneighbored_by_setup = true;
   lists.made_by_setup();
 }

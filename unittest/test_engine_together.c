@@ -234,7 +234,7 @@ static void test_faults(void)
     system_images(&s);
     if (open_all(&e, &a, &variants.options[v], DS_PRECISION_MIXED, &s)) {
       ds_pair_request r = {1, 0, array_of_doubles(e.f, 3), 0, array_none(), array_none(), 0, 0};
-      EXPECT(ds_pair_compute(e.dpd, &r, totals, &e.err), e.err, DS_ERR_FORCE_RANGE, "between atoms 1 and 2");
+      EXPECT(ds_pair_compute(e.dpd, &r, totals, &e.err), e.err, DS_ERR_FORCE_RANGE, " of lj/cut between atoms 1 and 2");
       /* 24 (2 / 0.5^13 - 1 / 0.5^7) */
       CHECK_MSG(strstr(e.err.text, "force 390144 ") != NULL, "%s", e.err.text);
     }

@@ -1,6 +1,6 @@
 /* The public interface of pairs: evaluations of forces, queued, and checked at.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../styles/style.h"
 #include "pair_state.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -250,13 +250,14 @@ static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
   const ds_control *const r = pair->queue.control_host;
   ds_interaction *const a = &pair->interaction[(uint32_t) ~r->force_fault >> DS_FAULT_ENTRY_BITS];
   const double limit = (ds_is_double(pair) ? DS_PAIR_LIMIT64 : (double) DS_PAIR_LIMIT) / a->tables.force_scale;
+  const int several = pair->interactions > 1;
   ds_status s = a->stages->identify ? a->stages->identify(&a->evaluation, err) : DS_OK;
   if (!s) s = ds_queue_read_control(&pair->queue, "identify kernel", err);
   return s ? s
            : ds_fail(err, DS_ERR_FORCE_RANGE,
-                     "force %g between atoms %lld and %lld at step %lld exceeds the fixed-point "
+                     "force %g%s%s between atoms %lld and %lld at step %lld exceeds the fixed-point "
                      "range, at most %g with these coefficients",
-                     r->fault_force, (long long) r->fault_tag[0], (long long) r->fault_tag[1], (long long) step, limit);
+                     r->fault_force, several ? " of " : "", several ? a->style->name : "", (long long) r->fault_tag[0], (long long) r->fault_tag[1], (long long) step, limit);
 }
 
 static ds_status name_fault(ds_pair *pair, ds_error *err)

@@ -279,6 +279,9 @@ CASES = [
     Case("hybrid", "hybrid/overlay: dpd/tstat and lj/cut", create=ON_LATTICE,
          pair="pair_style hybrid/overlay dpd/tstat 1.0 1.0 1.0 34387 lj/cut 1.0\npair_coeff * * dpd/tstat 4.5\n"
               "pair_coeff * * lj/cut 0.2 0.6"),
+    Case("hybrid-lammps", "hybrid/overlay: dpd/tstat and a style of LAMMPS", create=ON_LATTICE,
+         pair="pair_style hybrid/overlay dpd/tstat 1.0 1.0 1.0 34387 morse 1.0\npair_coeff * * dpd/tstat 4.5\n"
+              "pair_coeff * * morse 0.2 5.0 0.67"),
     Case("lj/cut", "Lennard-Jones particles, cutoff 2.5 diameters", create=ON_LATTICE,
          pair=f"pair_style lj/cut {2.5 * SIGMA}\npair_coeff * * 1.0 {SIGMA}"),
     Case("melt", "melt of Kremer and Grest: lj/cut, fene bonds, dpd/tstat", style="molecular", types=2, room=ROOM,

@@ -181,7 +181,7 @@ class Case:
                 if draw.chance(0.5):
                     self.subs[1]["seed"] = self.subs[0]["seed"]
             else:
-                self.plain = draw.pick("soft", "lj/cut", "zero")
+                self.plain = draw.pick("soft", "lj/cut/gpu", "zero", "lj/cut", "lj/cut/gpu")
 
     def draw_sub(self, style, kT):
         draw = self.draw
@@ -327,12 +327,14 @@ class Case:
                 return getattr(item, name)
         if self.box.tilt and self.communication.kind == "tiled":
             return TILES
+        if name == "own" and self.plain == "lj/cut/gpu":
+            return "where two atoms nearly touch, the error of the force of lj/cut exceeds most forces"
         if name == "own" and self.on_face:
             return "LAMMPS's own list misses pairs of an atom that rounds onto a face of the box"
         if name == "ranks":
             if self.length:
                 return "LAMMPS adds the forces of bonds in an order that depends on the ranks"
-            if self.plain:
+            if self.plain not in ("", "lj/cut/gpu"):
                 return "LAMMPS adds the forces of the other pair style in an order that depends on the ranks"
         return ""
 
@@ -399,8 +401,10 @@ class Case:
             coefficients += [f"pair_coeff {i} {j} {label}" + coefficients_of(name, sub["style"], row)
                              for i, j, row in sub["coefficients"]]
         if self.plain:
-            styles.append({"soft": "soft 1.0", "lj/cut": "lj/cut 0.5", "zero": "zero 1.0"}[self.plain])
-            coefficients.append(f"pair_coeff * * {self.plain} " + {"soft": "3.0", "lj/cut": "0.01 0.3", "zero": ""}[self.plain])
+            name = self.plain.removesuffix("/gpu") if own else self.plain
+            settings, values = {"soft": ("1.0", "3.0"), "zero": ("1.0", "")}.get(self.plain, ("0.5", "3.0 0.03"))
+            styles.append(f"{name} {settings}" + (f" {words}" if name == "lj/cut/gpu" else ""))
+            coefficients.append(f"pair_coeff * * {name} {values}")
         command = f"pair_style {self.hybrid} " + " ".join(styles)
         return (["suffix gpu", command, "suffix off"] if self.suffix and not own else [command]) + coefficients
 

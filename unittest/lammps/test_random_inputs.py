@@ -86,6 +86,8 @@ class Result:
     def about(self):
         """The error without numbers, which may be those of one rank."""
         text = re.sub(r"\(\.\./.*|\(src/.*", "", self.error)
+        # the engine that evaluates sub-styles together says which of them it is
+        text = re.sub(r"^Pair hybrid: (force \S+) of (\S+) ", r"Pair \2/gpu: \1 ", text)
         # an atom behind a wall is found by the fix, or by the engine, which speaks for the pair style
         text = re.sub(r"^(Fix|Pair) \S+: (?=fix \S+: atom)", "", text)
         return re.sub(r"[-+]?\d[\d.e+-]*|nan|inf", "#", text)

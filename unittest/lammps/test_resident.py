@@ -389,20 +389,24 @@ def table(lammps):
     require(len(costs) == 2 and all(0.0 < float(part) < float(whole) for part, whole in costs), f"costs: {costs}")
 
 
+NO_PATH = ("Run_style verlet/gpu: pair style {} has no resident path, as {}: steps are those of run_style verlet, with forces of each "
+           "sub-style where that computes them\n")
+
+
 @suite.case("same files: a hybrid of LAMMPS's styles alone")
 def foreign_hybrid(lammps):
     row = {"more": "pair_style hybrid/overlay soft 1.0 zero 1.0\npair_coeff * * soft 3.0\npair_coeff * * zero\n"
                    "fix 2 two addforce/gpu 0.1 0 0\nfix 3 one langevin/gpu 1.0 1.0 0.5 777", "atom_style": "atomic", "room": ""}
     done = compare(lammps, row, RULES["check yes"])
-    require("Run_style verlet/gpu: pair style hybrid/overlay has no resident path: steps are those of run_style verlet" in done.output, done.tail())
+    require(NO_PATH.format("hybrid/overlay", "some sub-style is not of this package") in done.output, done.tail())
 
 
-@suite.case("same files: a hybrid, whose steps are those of run_style verlet")
+@suite.case("same files: a hybrid with a style of LAMMPS, whose steps are those of run_style verlet")
 def hybrid(lammps):
     row = {"more": "pair_style hybrid/overlay dpd/gpu 1.0 1.0 1 soft 1.0\npair_coeff * * dpd/gpu 25 4.5\npair_coeff * * soft 3.0\n"
                    "fix 3 all gravity/exact/gpu 0.2 vector 1 0 0"}
     done = compare(lammps, row, RULES["check yes"])
-    require("Run_style verlet/gpu: pair style hybrid/overlay has no resident path: steps are those of run_style verlet" in done.output, done.tail())
+    require(NO_PATH.format("hybrid/overlay", "some sub-style is not of this package") in done.output, done.tail())
 
 
 @suite.case("log: who sorts atoms, and why")

@@ -155,6 +155,7 @@ FRAGMENTS = [
     Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid/overlay dpd/gpu 1.0 1.0 34387 backend host morse", TWO_TYPES),
     Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid/overlay dpd/gpu 1.0 1.0 34387 morse", TWO_TYPES),
     Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid dpd/gpu", TWO_TYPES),
+    Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid/overlay lj/cut/gpu", FAR_APART),
     Fragment("doc/pair_dpd_gpu.rst", "variable T equal ramp", TWO_TYPES + DPD + MOVING, "run 20"),
     Fragment("doc/pair_dpd_gpu.rst", "variable a12 equal ramp", TWO_TYPES + DPD + MOVING, "run 20"),
     Fragment("doc/pair_dpd_gpu.rst", "region box prism", BOX.split("\n")[0] + "\n", "run 10", SHEARED),
