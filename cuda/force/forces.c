@@ -1,6 +1,7 @@
 /* The public interface of pairs: evaluations of forces, queued, and checked at.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../styles/style.h"
 #include "pair_state.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -257,7 +258,8 @@ static ds_status force_error(ds_pair *pair, int64_t step, ds_error *err)
            : ds_fail(err, DS_ERR_FORCE_RANGE,
                      "force %g%s%s between atoms %lld and %lld at step %lld exceeds the fixed-point "
                      "range, at most %g with these coefficients",
-                     r->fault_force, several ? " of " : "", several ? a->style->name : "", (long long) r->fault_tag[0], (long long) r->fault_tag[1], (long long) step, limit);
+                     r->fault_force, several ? " of " : "", several ? a->style->name : "", (long long) r->fault_tag[0],
+                     (long long) r->fault_tag[1], (long long) step, limit);
 }
 
 static ds_status name_fault(ds_pair *pair, ds_error *err)

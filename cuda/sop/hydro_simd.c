@@ -1,27 +1,11 @@
 /* Hydrodynamic interactions on the host: sums over beads, and the Cholesky factor of a molecule's matrix; compiled once for each
    instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "chunk_normals.h"
 #include "hydro_host.h"
-
-#include "dpdsop/device/rng/number.h"
 
 #include <string.h>
 
 /* -------------------------------------------------------------------------------- push and noise */
-
-static void normals(const uint32_t *const words[4], int n, float *restrict gx, float *restrict gy, float *restrict gz)
-{
-  const uint32_t *restrict const w0 = words[0], *restrict const w1 = words[1], *restrict const w2 = words[2],
-                                 *restrict const w3 = words[3];
-  DS_VECTOR_LOOP
-  for (int k = 0; k < n; k++) {
-    const uint32_t w[4] = {w0[k], w1[k], w2[k], w3[k]};
-    float g[3];
-    ds_normal3f(w, g);
-    gx[k] = g[0];
-    gy[k] = g[1];
-    gz[k] = g[2];
-  }
-}
 
 static float masked(float value, int32_t moves)
 {
@@ -36,7 +20,7 @@ int DS_KERNEL(ds_sop_hydro_begin)(const ds_sop_hydro_start *s, int n)
   const float limit = s->limit;
   float g[3][DS_SOP_CHUNK];
   int fault = 0;
-  normals(s->words, n, g[0], g[1], g[2]);
+  ds_sop_chunk_normals(s->words, n, g);
   for (int c = 0; c < 3; c++) {
     const int32_t *restrict const force = s->force[c];
     const float *restrict const other = s->other[c];
@@ -56,7 +40,7 @@ int DS_KERNEL(ds_sop_hydro_begin)(const ds_sop_hydro_start *s, int n)
 void DS_KERNEL(ds_sop_hydro_own_noise)(const ds_sop_hydro_start *s, int n, int32_t *const noise[3])
 {
   float g[3][DS_SOP_CHUNK];
-  normals(s->words, n, g[0], g[1], g[2]);
+  ds_sop_chunk_normals(s->words, n, g);
   for (int c = 0; c < 3; c++)
     for (int k = 0; k < n; k++) noise[c][k] = ds_round32(g[c][k] * s->units.noise) & s->moves[k];
 }

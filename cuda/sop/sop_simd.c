@@ -1,8 +1,7 @@
 /* Forces, noise and steps of SOP molecules on the host; compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
+#include "chunk_normals.h"
 #include "kernels.h"
-
-#include "dpdsop/device/rng/number.h"
 
 #include <string.h>
 
@@ -287,22 +286,6 @@ void DS_KERNEL(ds_sop_counter_words)(ds_generator_kind kind, uint64_t seed, uint
 }
 #undef LOOP
 
-static void make_normals(const ds_sop_move *move, int n, float g[3][DS_SOP_CHUNK])
-{
-  const uint32_t *restrict const w0 = move->words[0], *restrict const w1 = move->words[1], *restrict const w2 = move->words[2],
-                                 *restrict const w3 = move->words[3];
-  float *restrict const gx = g[0], *restrict const gy = g[1], *restrict const gz = g[2];
-  DS_VECTOR_LOOP
-  for (int k = 0; k < n; k++) {
-    const uint32_t w[4] = {w0[k], w1[k], w2[k], w3[k]};
-    float normal[3];
-    ds_normal3f(w, normal);
-    gx[k] = normal[0];
-    gy[k] = normal[1];
-    gz[k] = normal[2];
-  }
-}
-
 /* One axis. `before` NULL: the first half of a step, or the only one. */
 static int displace(const ds_sop_move *move, int c, int n, const float *restrict g, int32_t *restrict d)
 {
@@ -335,7 +318,7 @@ int DS_KERNEL(ds_sop_move_beads)(const ds_sop_move *move, int n, int32_t *const 
   float g[3][DS_SOP_CHUNK];
   int32_t d[3][DS_SOP_CHUNK];
   int fault = 0;
-  make_normals(move, n, g);
+  ds_sop_chunk_normals(move->words, n, g);
   for (int c = 0; c < 3; c++) fault |= displace(move, c, n, g[c], d[c]);
   if (fault) return fault;
   for (int c = 0; c < 3; c++) {
