@@ -36,10 +36,6 @@ if(PKG_KOKKOS)
   list(APPEND DS_STYLE_SOURCES ${DS_KOKKOS_SOURCES})
 endif()
 list(FILTER DS_STYLE_SOURCES EXCLUDE REGEX "/(dpdsop)?plugin[^/]*\\.cpp$")
-# a header that somebody precompiles for LAMMPS would be of other options
-set_source_files_properties(${DS_STYLE_SOURCES} PROPERTIES COMPILE_OPTIONS -ffp-contract=off
-  SKIP_PRECOMPILE_HEADERS ON)
-
 # of its targets those that lammps links are built, and the generators' library is not
 add_subdirectory("${DS_PACKAGE_DIR}/cuda" "${CMAKE_BINARY_DIR}/dpdsop" EXCLUDE_FROM_ALL)
 
@@ -51,7 +47,18 @@ function(ds_add_to_lammps)
     message(FATAL_ERROR "LAMMPS's package KOKKOS was switched on by a preset: give -D PKG_KOKKOS=on as well, so that this "
       "package's styles for it are compiled")
   endif()
-  target_sources(lammps PRIVATE ${DS_STYLE_SOURCES})
+  if(NOT PROJECT_VERSION MATCHES "^20[0-9]+$")
+    message(FATAL_ERROR "LAMMPS's CMake does not say of which day LAMMPS is: ${PROJECT_VERSION}")
+  endif()
+  set(definitions DS_LAMMPS_VERSION=${PROJECT_VERSION} $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
+  # the styles: compiled with LAMMPS's options, and never with contracted products
+  add_library(dpdsop_styles OBJECT ${DS_STYLE_SOURCES})
+  target_include_directories(dpdsop_styles PRIVATE "${DS_PACKAGE_DIR}/src" "${DS_PACKAGE_DIR}/src/KOKKOS"
+    $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES> $<TARGET_PROPERTY:lammps,INCLUDE_DIRECTORIES>)
+  target_compile_definitions(dpdsop_styles PRIVATE ${definitions} $<TARGET_PROPERTY:lammps,COMPILE_DEFINITIONS>)
+  target_compile_options(dpdsop_styles PRIVATE $<TARGET_PROPERTY:lammps,COMPILE_OPTIONS> -ffp-contract=off)
+  set_target_properties(dpdsop_styles PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_sources(lammps PRIVATE $<TARGET_OBJECTS:dpdsop_styles>)
   # linked only: LAMMPS itself is not compiled with the engine's options
   add_library(dpdsop_linked INTERFACE)
   target_link_libraries(dpdsop_linked INTERFACE $<LINK_ONLY:dpdsop_engine>)
@@ -62,13 +69,11 @@ function(ds_add_to_lammps)
   foreach(source IN LISTS sources)
     file(STRINGS "${source}" lists REGEX "^#include \"style_(pair|fix|compute|region|integrate)\\.h\"")
     if(lists)
-      list(APPEND DS_STYLE_SOURCES "${source}")
+      set_property(SOURCE "${source}" APPEND PROPERTY INCLUDE_DIRECTORIES "${DS_PACKAGE_DIR}/src"
+        "${DS_PACKAGE_DIR}/src/KOKKOS" $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
+      set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS ${definitions})
     endif()
   endforeach()
-  set_property(SOURCE ${DS_STYLE_SOURCES} APPEND PROPERTY INCLUDE_DIRECTORIES "${DS_PACKAGE_DIR}/src"
-    "${DS_PACKAGE_DIR}/src/KOKKOS" $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
-  set_property(SOURCE ${DS_STYLE_SOURCES} APPEND PROPERTY COMPILE_DEFINITIONS
-    $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
   # the language CUDA is known in the engine's folder only
   set_target_properties(lammps lmp PROPERTIES LINKER_LANGUAGE CXX)
   message(STATUS "DPD/SOP package: compiled in from ${DS_PACKAGE_DIR}")

@@ -2,6 +2,8 @@
 
 #include "angle_gpu.h"
 
+#include "pi.h"
+
 #include "atom.h"
 #include "domain.h"
 #include "force.h"
@@ -98,7 +100,7 @@ double AngleGPU::cosine_of(int i, int j, int k) const
 
 AngleHarmonicGPU::AngleHarmonicGPU(LAMMPS *lmp) :
     AngleGPU(lmp, "harmonic/gpu", DS_ANGLE_STYLE_HARMONIC_EXACT,
-             {{"k", &ds_bonded_type::k, 1.0}, {"theta0", &ds_bonded_type::at, BondedCoefficients::DEGREE}})
+             {{"k", &ds_bonded_type::k, 1.0}, {"theta0", &ds_bonded_type::at, DEGREE}})
 {
 }
 
@@ -124,7 +126,7 @@ AngleCosineGPU::AngleCosineGPU(LAMMPS *lmp) :
 
 double AngleCosineGPU::equilibrium_angle(int /*type*/)
 {
-  return BondedCoefficients::PI;
+  return PI;
 }
 
 void AngleCosineGPU::born_matrix(int type, int, int, int, double &first, double &second)

@@ -17,8 +17,6 @@ namespace LAMMPS_NS {
 
 class BondedCoefficients : protected Pointers {
  public:
-  static constexpr double PI = 3.14159265358979323846, DEGREE = PI / 180.0;
-
   struct Column {
     const char *name;                 // in error texts, and by which fix adapt asks for it
     double ds_bonded_type::*where;    // NULL: the engine does not need it

@@ -52,13 +52,13 @@ bool BondedTypes::exist(const LAMMPS *lmp, int kind)
    Styles of LAMMPS that the engine can do: those that publish all of their coefficients
 ------------------------------------------------------------------------- */
 
-struct Known {
+struct KnownStyle {
   int kind;
   const char *name;
   int style;
 };
 
-static constexpr Known KNOWN[] = {
+static constexpr KnownStyle KNOWN_STYLES[] = {
     {DS_BONDS, "harmonic", DS_BOND_STYLE_HARMONIC},
     {DS_ANGLES, "harmonic", DS_ANGLE_STYLE_HARMONIC},
     {DS_ANGLES, "cosine", DS_ANGLE_STYLE_COSINE},
@@ -67,10 +67,10 @@ static constexpr Known KNOWN[] = {
 static int style_by_name(const LAMMPS *lmp, int kind)
 {
   const char *const name = style_name(lmp->force, kind);
-  const auto *const found = std::find_if(std::begin(KNOWN), std::end(KNOWN), [kind, name](const Known &known) {
+  const auto *const found = std::find_if(std::begin(KNOWN_STYLES), std::end(KNOWN_STYLES), [kind, name](const KnownStyle &known) {
     return known.kind == kind && strcmp(known.name, name) == 0;
   });
-  return found == std::end(KNOWN) ? -1 : found->style;
+  return found == std::end(KNOWN_STYLES) ? -1 : found->style;
 }
 
 template <class Style> static const BondedStyle<Style> *as_ours(const Style *style)

@@ -12,7 +12,7 @@ namespace LAMMPS_NS {
 
 class BoxPressure : protected Pointers {
  public:
-  enum { NCOMPONENTS = 6 };
+  enum { YZ_TILT = 3, XZ_TILT, XY_TILT, NCOMPONENTS };
   enum Couple { NONE, XYZ, XY, YZ, XZ };
   enum Shape { ISO, ANISO, TILTED };
 

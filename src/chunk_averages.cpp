@@ -35,13 +35,13 @@ ChunkAverages::~ChunkAverages()
 /* ---------------------------------------------------------------------- */
 
 namespace {
-struct Known {
+struct KnownValue {
   const char *word;
   ChunkAverages::Kind kind;
   int32_t of;
 };
 
-constexpr Known KNOWN[] = {
+constexpr KnownValue KNOWN_VALUES[] = {
     {"vx", ChunkAverages::PLAIN, DS_BIN_VX},
     {"vy", ChunkAverages::PLAIN, DS_BIN_VY},
     {"vz", ChunkAverages::PLAIN, DS_BIN_VZ},
@@ -55,20 +55,20 @@ constexpr Known KNOWN[] = {
 };
 }    // namespace
 
-static const Known *find(const std::string &word)
+static const KnownValue *find_value(const std::string &word)
 {
-  const Known *const found = std::find_if(std::begin(KNOWN), std::end(KNOWN), [&word](const Known &k) { return word == k.word; });
-  return found == std::end(KNOWN) ? nullptr : found;
+  const KnownValue *const found = std::find_if(std::begin(KNOWN_VALUES), std::end(KNOWN_VALUES), [&word](const KnownValue &k) { return word == k.word; });
+  return found == std::end(KNOWN_VALUES) ? nullptr : found;
 }
 
 bool ChunkAverages::is_value(const std::string &word)
 {
-  return find(word) != nullptr;
+  return find_value(word) != nullptr;
 }
 
 void ChunkAverages::add(const std::string &word)
 {
-  const Known *const known = find(word);
+  const KnownValue *const known = find_value(word);
   values.push_back({word, known->kind, column_of(known->of, 0, 0)});
 }
 

@@ -5,6 +5,8 @@
 
 #include "chunk_bins.h"
 
+#include "pi.h"
+
 #include "domain.h"
 #include "error.h"
 #include "lammps.h"
@@ -17,8 +19,6 @@
 #include <cstring>
 
 using namespace LAMMPS_NS;
-
-static constexpr double PI = 3.14159265358979323846;
 
 /* ---------------------------------------------------------------------- */
 

@@ -21,7 +21,7 @@ static constexpr int CHUNKS = 3;    // argument with the ID of the compute chunk
 
 /* ---------------------------------------------------------------------- */
 
-static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
+static std::string why_lammps_moments(LAMMPS *lmp, int narg, char **arg)
 {
   const Compute *const given = narg > CHUNKS ? lmp->modify->get_compute_by_id(arg[CHUNKS]) : nullptr;
   if (!given) return "";
@@ -34,7 +34,7 @@ static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
 
 Compute *ComputeChunkMoments::of_lammps(LAMMPS *lmp, int narg, char **arg, const char *own_style)
 {
-  const std::string why = why_lammps(lmp, narg, arg);
+  const std::string why = why_lammps_moments(lmp, narg, arg);
   if (why.empty()) return nullptr;
   if (lmp->comm->me == 0) utils::logmesg(lmp, "Compute {}: compute {} is LAMMPS's own {}, as {}\n", arg[2], arg[0], own_style, why);
   return (*lmp->modify->compute_map)[own_style](lmp, narg, arg);

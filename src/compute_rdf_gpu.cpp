@@ -5,6 +5,7 @@
 #include "neigh_exclusions.h"
 #include "engine_handle.h"
 #include "pair_together.h"
+#include "pi.h"
 #include "resident_atoms.h"
 #include "step_arrays.h"
 
@@ -24,8 +25,6 @@
 #include <cstring>
 
 using namespace LAMMPS_NS;
-
-static constexpr double PI = 3.14159265358979323846;    // LAMMPS does not install its own
 
 /* ---------------------------------------------------------------------- */
 

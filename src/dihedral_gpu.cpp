@@ -2,6 +2,8 @@
 
 #include "dihedral_gpu.h"
 
+#include "pi.h"
+
 #include "comm.h"
 #include "error.h"
 #include "neighbor.h"
@@ -75,7 +77,7 @@ DihedralCharmmGPU::DihedralCharmmGPU(LAMMPS *lmp) :
 ds_bonded_type DihedralCharmmGPU::type_of(int type) const
 {
   ds_bonded_type one = coefficients.of(type);
-  one.at *= BondedCoefficients::DEGREE;
+  one.at *= DEGREE;
   one.cosine = cos(one.at);
   one.sine = sin(one.at);
   return one;

@@ -74,7 +74,7 @@ static std::string why_not_values(LAMMPS *lmp, int narg, char **arg)
   return "";
 }
 
-static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
+static std::string why_lammps_averages(LAMMPS *lmp, int narg, char **arg)
 {
   static constexpr int CHUNKS = 6;
   if (narg <= CHUNKS) return "";
@@ -97,7 +97,7 @@ static std::string why_lammps(LAMMPS *lmp, int narg, char **arg)
 
 Fix *FixAveChunkGPU::create(LAMMPS *lmp, int narg, char **arg)
 {
-  const std::string why = why_lammps(lmp, narg, arg);
+  const std::string why = why_lammps_averages(lmp, narg, arg);
   if (why.empty()) return new FixAveChunkGPU(lmp, narg, arg);
   if (lmp->comm->me == 0)
     utils::logmesg(lmp, "Fix {}: fix {} is LAMMPS's own ave/chunk, as {}\n", arg[2], arg[0], why);
@@ -114,7 +114,7 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
   if (narg < 8) lmp->error->all(FLERR, "{}: {} arguments, allowed: Nevery Nrepeat Nfreq chunkID and values", user, narg - 3);
   const ComputeChunkAtomGPU *const found = ComputeChunkAtomGPU::find(lmp, arg[6]);
   if (!found) lmp->error->all(FLERR, "{}: compute {} does not exist, allowed: the ID of a compute chunk/atom", user, arg[6]);
-  const std::string why = why_lammps(lmp, narg, arg);    // compiled into LAMMPS, this fix cannot leave its place to LAMMPS's own
+  const std::string why = why_lammps_averages(lmp, narg, arg);    // compiled into LAMMPS, this fix cannot leave its place to LAMMPS's own
   if (!why.empty()) lmp->error->all(FLERR, "{}: {}, allowed: what the engine has; LAMMPS's fix ave/chunk has the rest", user, why);
   return found->get_bins();
 }

@@ -34,10 +34,10 @@
 using namespace LAMMPS_NS;
 
 namespace {
-constexpr RestartMark MARK = {'d', 'p', 'd', 's', 'o', 'p', 'v', 'k'};
-constexpr int64_t FORMAT = 1;    // of the header and the values of atoms
+constexpr RestartMark FLUID_MARK = {'d', 'p', 'd', 's', 'o', 'p', 'v', 'k'};
+constexpr int64_t FLUID_FORMAT = 1;    // of the header and the values of atoms
 
-struct RestartHeader {
+struct FluidHeader {
   char mark[8];
   int64_t format;
   int64_t step;
@@ -233,9 +233,9 @@ void FixDPDGPUState::write_restart(FILE *fp)
 {
   record();
   if (comm->me) return;
-  RestartHeader head = {};
+  FluidHeader head = {};
   head.step = step;
-  write_record(fp, head, MARK, FORMAT);
+  write_record(fp, head, FLUID_MARK, FLUID_FORMAT);
 }
 
 /* ----------------------------------------------------------------------
@@ -244,8 +244,8 @@ void FixDPDGPUState::write_restart(FILE *fp)
 
 void FixDPDGPUState::restart(char *buf)
 {
-  RestartHeader head;
-  std::string problem = open_record(head, buf, MARK, FORMAT);
+  FluidHeader head;
+  std::string problem = open_record(head, buf, FLUID_MARK, FLUID_FORMAT);
   if (problem.empty() && head.step < -1)
     problem = fmt::format("is damaged: its step is {}, allowed are -1 and above", head.step);
   if (!problem.empty()) error->all(FLERR, "Fix {}: the restart file {}", style, problem);

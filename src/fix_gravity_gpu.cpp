@@ -2,6 +2,8 @@
 
 #include "fix_gravity_gpu.h"
 
+#include "pi.h"
+
 #include "domain.h"
 
 #include <cmath>
@@ -50,7 +52,6 @@ void FixGravityGPU::init()
 
 void FixGravityGPU::find_direction(double direction[3]) const
 {
-  static constexpr double DEGREE = 3.14159265358979323846 / 180.0;
   const bool flat = domain->dimension == 2;
   if (kind == VECTOR) {
     for (int d = 0; d < 3; d++) direction[d] = flat && d == 2 ? 0.0 : value(towards[d]);

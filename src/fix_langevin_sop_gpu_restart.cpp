@@ -22,12 +22,12 @@
 using namespace LAMMPS_NS;
 
 namespace {
-constexpr RestartMark MARK = {'d', 'p', 'd', 's', 'o', 'p', 'f', 'x'};
-constexpr int64_t FORMAT = 1;    // of the header and the states
+constexpr RestartMark MOLECULES_MARK = {'d', 'p', 'd', 's', 'o', 'p', 'f', 'x'};
+constexpr int64_t MOLECULES_FORMAT = 1;    // of the header and the states
 
 // The record that stands before the states
 
-struct RestartHeader {
+struct MoleculesHeader {
   char mark[8];
   int64_t format;
   int64_t bytes;                       // of this record and the states
@@ -41,7 +41,7 @@ struct RestartHeader {
   int64_t bound_beads() const { return beads * molecules; }
   int64_t wanted_bytes() const
   {
-    return (int64_t) sizeof(RestartHeader) + header + molecule * molecules +
+    return (int64_t) sizeof(MoleculesHeader) + header + molecule * molecules +
            bead * (bound_beads() + free);
   }
 
@@ -126,11 +126,11 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
     if (comm->me == 0) write(fp, restored.data(), (int64_t) restored.size());
     return;
   }
-  RestartHeader head = {};
+  MoleculesHeader head = {};
   if (!sop || done < 0) {    // nothing has moved yet
     head.done = -1;
     head.bytes = sizeof head;
-    seal_record(head, MARK, FORMAT);
+    seal_record(head, MOLECULES_MARK, MOLECULES_FORMAT);
     if (comm->me == 0) write(fp, &head, sizeof head);
     return;
   }
@@ -146,7 +146,7 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
   head.which = which();
   strncpy(head.rng, rng.c_str(), sizeof head.rng - 1);
   head.bytes = head.wanted_bytes();
-  seal_record(head, MARK, FORMAT);
+  seal_record(head, MOLECULES_MARK, MOLECULES_FORMAT);
   bigint bytes = (bigint) head.bytes;
   MPI_Bcast(&bytes, 1, MPI_LMP_BIGINT, 0, world);    // a rank without molecules does not know the sizes of states
   if (bytes > MAXSMALLINT)
@@ -189,8 +189,8 @@ void FixLangevinSOPGPU::write_restart(FILE *fp)
 
 void FixLangevinSOPGPU::restart(char *buffer)
 {
-  RestartHeader head;
-  std::string problem = open_record(head, buffer, MARK, FORMAT);
+  MoleculesHeader head;
+  std::string problem = open_record(head, buffer, MOLECULES_MARK, MOLECULES_FORMAT);
   if (problem.empty() && !head.is_possible()) problem = "is damaged: the numbers of this fix cannot be";
   if (!problem.empty()) error->all(FLERR, "{}: the restart file {}", user, problem);
   if (head.done < 0) return;
@@ -212,7 +212,7 @@ void FixLangevinSOPGPU::restart(char *buffer)
 void FixLangevinSOPGPU::load_state()
 {
   if (restored.empty()) return;
-  RestartHeader head;
+  MoleculesHeader head;
   memcpy(&head, restored.data(), sizeof head);
   if (rng != head.rng || head.molecules != beads->all_molecules() ||
       head.free != beads->all_free() || head.which != which()) {

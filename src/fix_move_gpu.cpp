@@ -75,15 +75,15 @@ void FixMoveGPU::declare(StepRecords &r, bigint)
 
 /* ---------------------------------------------------------------------- */
 
-static constexpr RestartMark MARK = {'D', 'S', '_', 'M', 'O', 'V', 'E', 'S'};
+static constexpr RestartMark MOVE_MARK = {'D', 'S', '_', 'M', 'O', 'V', 'E', 'S'};
 
 void FixMoveGPU::write_restart(FILE *file)
 {
-  if (comm->me == 0) write_number(file, begin, MARK);
+  if (comm->me == 0) write_number(file, begin, MOVE_MARK);
 }
 
 void FixMoveGPU::restart(char *buffer)
 {
-  const std::string wrong = open_number(begin, buffer, MARK);
+  const std::string wrong = open_number(begin, buffer, MOVE_MARK);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
 }

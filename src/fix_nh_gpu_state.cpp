@@ -73,7 +73,7 @@ void *FixNHGPU::extract(const char *name, int &dim)
 ------------------------------------------------------------------------- */
 
 namespace {
-struct Record {
+struct NoseHooverRecord {
   RestartMark mark;
   int64_t format;
   int64_t thermostats, box_thermostats;    // links of the chains
@@ -81,8 +81,8 @@ struct Record {
   uint64_t numbers;                        // their digest
   uint64_t check;
 };
-constexpr RestartMark MARK = {'D', 'S', '_', 'N', 'O', 'S', 'E', 'H'};
-constexpr int64_t FORMAT = 1;
+constexpr RestartMark NOSE_HOOVER_MARK = {'D', 'S', '_', 'N', 'O', 'S', 'E', 'H'};
+constexpr int64_t NOSE_HOOVER_FORMAT = 1;
 
 // Visits numbers one after the other, so that they are written and read in the same order
 
@@ -109,19 +109,19 @@ void FixNHGPU::write_restart(FILE *file)
   std::vector<double> numbers;
   visit_state([&numbers](double &x) { numbers.push_back(x); });
   in_run = 0.0;
-  Record record = {};
+  NoseHooverRecord record = {};
   record.thermostats = chain.links();
   record.box_thermostats = box_chain.links();
   record.n = static_cast<int64_t>(numbers.size());
   const size_t bytes = numbers.size() * sizeof(double);
   record.numbers = ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), bytes);
-  write_record(file, record, MARK, FORMAT, numbers.data(), bytes);
+  write_record(file, record, NOSE_HOOVER_MARK, NOSE_HOOVER_FORMAT, numbers.data(), bytes);
 }
 
 void FixNHGPU::restart(char *buffer)
 {
-  Record record;
-  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  NoseHooverRecord record;
+  const std::string wrong = open_record(record, buffer, NOSE_HOOVER_MARK, NOSE_HOOVER_FORMAT);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
   std::vector<double> numbers;
   visit_state([&numbers](double &x) { numbers.push_back(x); });

@@ -167,7 +167,7 @@ void FixRigidGPU::unpack_restart(int i, int nth)
 }
 
 namespace {
-struct Record {
+struct BodiesRecord {
   RestartMark mark;
   int64_t format;
   int64_t n;          // bodies that follow
@@ -175,15 +175,15 @@ struct Record {
   uint64_t bodies;    // their digest
   uint64_t check;
 };
-constexpr RestartMark MARK = {'D', 'S', '_', 'B', 'O', 'D', 'I', 'E'};
-constexpr int64_t FORMAT = 1;
+constexpr RestartMark BODIES_MARK = {'D', 'S', '_', 'B', 'O', 'D', 'I', 'E'};
+constexpr int64_t BODIES_FORMAT = 1;
 constexpr RestartMark CHAIN_MARK = {'D', 'S', '_', 'C', 'H', 'A', 'I', 'N'};
 }    // namespace
 
 void FixRigidGPU::write_restart(FILE *file)
 {
   if (comm->me) return;
-  Record record = {};
+  BodiesRecord record = {};
   record.n = static_cast<int64_t>(rigid.all.size());
   record.in_run = set_up && update->whichflag == 1 && update->ntimestep < update->laststep ? 1 : 0;
   const char *const bodies = reinterpret_cast<const char *>(rigid.all.data());
@@ -191,7 +191,7 @@ void FixRigidGPU::write_restart(FILE *file)
   record.bodies = ds_digest(DS_DIGEST_OF_NOTHING, behind.data(), behind.size());
   const std::vector<char> chain_bytes = saved_chains();
   behind.insert(behind.end(), chain_bytes.begin(), chain_bytes.end());
-  write_record(file, record, MARK, FORMAT, behind.data(), behind.size());
+  write_record(file, record, BODIES_MARK, BODIES_FORMAT, behind.data(), behind.size());
 }
 
 /* ----------------------------------------------------------------------
@@ -232,8 +232,8 @@ void FixRigidGPU::resume_chains(const char *buffer)
 
 void FixRigidGPU::restart(char *buffer)
 {
-  Record record;
-  const std::string wrong = open_record(record, buffer, MARK, FORMAT);
+  BodiesRecord record;
+  const std::string wrong = open_record(record, buffer, BODIES_MARK, BODIES_FORMAT);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
   if (thermostat) resume_chains(buffer + sizeof record + record.n * sizeof(ds_body));
   if (record.n != static_cast<int64_t>(rigid.all.size())) {

@@ -11,7 +11,7 @@
 
 using namespace LAMMPS_NS;
 
-static std::string id_of(const std::string &owner)
+static std::string id_of_anchors(const std::string &owner)
 {
   return owner + "_ANCHORS";
 }
@@ -21,18 +21,18 @@ static std::string id_of(const std::string &owner)
 FixStepAnchors *FixStepAnchors::keep(LAMMPS *lmp, const std::string &owner)
 {
   return dynamic_cast<FixStepAnchors *>(
-      lmp->modify->add_fix(fmt::format("{} all {}", id_of(owner), STYLE)));
+      lmp->modify->add_fix(fmt::format("{} all {}", id_of_anchors(owner), STYLE)));
 }
 
 FixStepAnchors *FixStepAnchors::make_room(LAMMPS *lmp, const std::string &owner)
 {
   return dynamic_cast<FixStepAnchors *>(
-      lmp->modify->add_fix(fmt::format("{} all {} zeros", id_of(owner), STYLE)));
+      lmp->modify->add_fix(fmt::format("{} all {} zeros", id_of_anchors(owner), STYLE)));
 }
 
 FixStepAnchors *FixStepAnchors::of(LAMMPS *lmp, const std::string &owner)
 {
-  return dynamic_cast<FixStepAnchors *>(lmp->modify->get_fix_by_id(id_of(owner)));
+  return dynamic_cast<FixStepAnchors *>(lmp->modify->get_fix_by_id(id_of_anchors(owner)));
 }
 
 double **FixStepAnchors::rows_of(LAMMPS *lmp, const std::string &owner)
@@ -43,7 +43,7 @@ double **FixStepAnchors::rows_of(LAMMPS *lmp, const std::string &owner)
 
 void FixStepAnchors::drop(LAMMPS *lmp, const std::string &owner)
 {
-  if (lmp->modify->nfix && of(lmp, owner)) lmp->modify->delete_fix(id_of(owner));
+  if (lmp->modify->nfix && of(lmp, owner)) lmp->modify->delete_fix(id_of_anchors(owner));
 }
 
 /* ---------------------------------------------------------------------- */

@@ -10,7 +10,6 @@ using namespace LAMMPS_NS;
 
 static const char *const COMPONENTS[BoxPressure::NCOMPONENTS] = {"x", "y", "z", "yz", "xz", "xy"};
 static const char *const COUPLES[] = {"none", "xyz", "xy", "yz", "xz"};
-static constexpr int XY_TILT = 5;
 
 static int index_of(const char *word, const char *const *names, int n)
 {
@@ -47,9 +46,9 @@ bool FixStepBath::read_pressure(BoxPressure &box, int &k, int narg, char **arg, 
   if (!(period > 0.0)) refuse(fmt::format("Pdamp {}", arg[k + 3]), "Pdamp > 0");
   const bool flat = domain->dimension == 2;
   const auto set = [&box, flat, period](int c, double from, double to) {
-    if (!flat || c == 0 || c == 1 || c == XY_TILT) box.c[c] = {true, from, to, period, 0.0, 0.0, 0.0, 0.0, 0.0};
+    if (!flat || c == 0 || c == 1 || c == BoxPressure::XY_TILT) box.c[c] = {true, from, to, period, 0.0, 0.0, 0.0, 0.0, 0.0};
   };
-  if (flat && component >= 2 && component != XY_TILT) refuse(fmt::format("keyword {} in two dimensions", word), "x, y, xy");
+  if (flat && component >= 2 && component != BoxPressure::XY_TILT) refuse(fmt::format("keyword {} in two dimensions", word), "x, y, xy");
   if (component >= 0) set(component, start, stop);
   for (int c = 0; c < 3 && all >= 0; c++) set(c, start, stop);
   for (int c = 3; c < 6 && word == "tri"; c++) set(c, 0.0, 0.0);

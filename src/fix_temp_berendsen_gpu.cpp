@@ -85,15 +85,15 @@ void *FixTempBerendsenGPU::extract(const char *name, int &dim)
 
 /* ---------------------------------------------------------------------- */
 
-static constexpr RestartMark MARK = {'D', 'S', '_', 'B', 'E', 'R', 'E', 'N'};
+static constexpr RestartMark BERENDSEN_MARK = {'D', 'S', '_', 'B', 'E', 'R', 'E', 'N'};
 
 void FixTempBerendsenGPU::write_restart(FILE *file)
 {
-  if (comm->me == 0) write_number(file, energy, MARK);
+  if (comm->me == 0) write_number(file, energy, BERENDSEN_MARK);
 }
 
 void FixTempBerendsenGPU::restart(char *buffer)
 {
-  const std::string wrong = open_number(energy, buffer, MARK);
+  const std::string wrong = open_number(energy, buffer, BERENDSEN_MARK);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
 }

@@ -162,15 +162,15 @@ double FixTempRescaleGPU::compute_scalar()
   return energy + total(1, 0);
 }
 
-static constexpr RestartMark MARK = {'D', 'S', '_', 'R', 'E', 'S', 'C', 'A'};
+static constexpr RestartMark RESCALE_MARK = {'D', 'S', '_', 'R', 'E', 'S', 'C', 'A'};
 
 void FixTempRescaleGPU::write_restart(FILE *file)
 {
-  if (comm->me == 0) write_number(file, compute_scalar(), MARK);
+  if (comm->me == 0) write_number(file, compute_scalar(), RESCALE_MARK);
 }
 
 void FixTempRescaleGPU::restart(char *buffer)
 {
-  const std::string wrong = open_number(energy, buffer, MARK);
+  const std::string wrong = open_number(energy, buffer, RESCALE_MARK);
   if (!wrong.empty()) error->all(FLERR, "{}: the restart file {}", user, wrong);
 }

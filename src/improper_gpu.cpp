@@ -2,6 +2,8 @@
 
 #include "improper_gpu.h"
 
+#include "pi.h"
+
 #include "neighbor.h"
 
 using namespace LAMMPS_NS;
@@ -25,7 +27,7 @@ const int *const *ImproperGPU::get_list(int &n) const
 
 ImproperHarmonicGPU::ImproperHarmonicGPU(LAMMPS *lmp) :
     ImproperGPU(lmp, "harmonic/gpu", DS_IMPROPER_STYLE_HARMONIC_EXACT,
-                {{"k", &ds_bonded_type::k, 1.0}, {"chi", &ds_bonded_type::at, BondedCoefficients::DEGREE}})
+                {{"k", &ds_bonded_type::k, 1.0}, {"chi", &ds_bonded_type::at, DEGREE}})
 {
   symmatoms[0] = 1;
 }

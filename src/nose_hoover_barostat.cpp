@@ -15,8 +15,6 @@
 
 using namespace LAMMPS_NS;
 
-enum { YZ_TILT = 3, XZ_TILT, XY_TILT };
-
 /* ---------------------------------------------------------------------- */
 
 NoseHooverBarostat::NoseHooverBarostat(LAMMPS *lmp) :
@@ -79,7 +77,8 @@ void NoseHooverBarostat::set_targets(double part, bigint since_begin)
 
 static void upper_triangle(const double *h, double (*to)[3])
 {
-  const double rows[3][3] = {{h[0], h[XY_TILT], h[XZ_TILT]}, {0.0, h[1], h[YZ_TILT]}, {0.0, 0.0, h[2]}};
+  constexpr int XY = BoxPressure::XY_TILT, XZ = BoxPressure::XZ_TILT, YZ = BoxPressure::YZ_TILT;
+  const double rows[3][3] = {{h[0], h[XY], h[XZ]}, {0.0, h[1], h[YZ]}, {0.0, 0.0, h[2]}};
   std::copy(&rows[0][0], &rows[0][0] + 9, &to[0][0]);
 }
 

@@ -12,7 +12,7 @@ using namespace LAMMPS_NS;
 
 static constexpr char NONE[] = "not there, as the LAMMPS that this plugin was compiled for has no KOKKOS package";
 
-static constexpr char DPD[] = "dpd/gpu", EXT[] = "dpd/ext/gpu", TSTAT[] = "dpd/tstat/gpu";
+static constexpr char DPD_GPU[] = "dpd/gpu", EXT_GPU[] = "dpd/ext/gpu", TSTAT_GPU[] = "dpd/tstat/gpu";
 
 template <const char *STYLE> static void *refuse(void *lmp)
 {
@@ -27,9 +27,9 @@ template <const char *STYLE> static void *refuse(void *lmp)
 namespace LAMMPS_NS {
 
 const std::vector<PluginPair> KOKKOS_PAIRS = {
-    {"dpd/gpu/kk", NONE, refuse<DPD>},
-    {"dpd/ext/gpu/kk", NONE, refuse<EXT>},
-    {"dpd/tstat/gpu/kk", NONE, refuse<TSTAT>},
+    {"dpd/gpu/kk", NONE, refuse<DPD_GPU>},
+    {"dpd/ext/gpu/kk", NONE, refuse<EXT_GPU>},
+    {"dpd/tstat/gpu/kk", NONE, refuse<TSTAT_GPU>},
 };
 
 const std::vector<PluginFix> KOKKOS_FIXES = {};

@@ -144,7 +144,8 @@ void ResidentLists::reneighbor()
 /* ----------------------------------------------------------------------
    Whether the engine can flip the box itself, with all that LAMMPS does then. Atoms are
    wrapped into the old box with their velocities (fix_dpd_gpu_wrap.cpp), then into the
-   flipped box, and once more by the rebuild. Nothing may act between these
+   flipped box, and once more by the rebuild. Nothing may act between these. Since 4 Jul 2026
+   LAMMPS changes velocities in the flipped box, too
 ------------------------------------------------------------------------- */
 
 bool ResidentLists::flips_on_engine() const
@@ -157,15 +158,17 @@ bool ResidentLists::flips_on_engine() const
 void ResidentLists::flip_on_engine()
 {
   EngineSession &session = engine->get_session();
+  const int velocities = domain->deform_vremap && DS_LAMMPS_VERSION >= 20260704;
+  const int fields = DS_POSITION | DS_IMAGE | (velocities ? DS_VELOCITY : 0);
   int flips[3] = {0, 0, 0}, none_outside = 0;
   if (domain->deform_vremap) reneighbor_on_engine(&none_outside);
   plan.program.flip_box(flips);
   const ds_wrap wrap = StepArrays::box_of(lmp);
-  atoms->need_on_engine(DS_POSITION | DS_IMAGE);
+  atoms->need_on_engine(fields);
   if (session.working()) session.note(ds_resident_set_wrap(atoms->engine(), &wrap, session.error_text()));
-  if (session.working()) session.note(ds_resident_flip(atoms->engine(), flips, session.error_text()));
+  if (session.working()) session.note(ds_resident_flip(atoms->engine(), flips, velocities, session.error_text()));
   engine->agree();
-  atoms->changed_on_engine(DS_POSITION | DS_IMAGE);
+  atoms->changed_on_engine(fields);
   engine->give_box();
 }
 

@@ -192,19 +192,33 @@ static void unwrap(const particles *p, const setting *s, int i, double x[3])
   x[2] = p->a.x[3 * i + 2] + c * w.edge[2];
 }
 
+/* Where edges move, an atom that has been taken back by so many of them has another velocity. */
+static int velocity_follows(const ds_wrap *w, const int flips[3], const int64_t was[3], const int64_t is[3], const double v[3],
+  const double found[3])
+{
+  const int64_t k = was[2], j = was[1] - flips[2] * k, i = was[0] - flips[0] * j - flips[1] * k; /* in the flipped box */
+  const double a = (double) (is[0] - i), b = (double) (is[1] - j), c = (double) (is[2] - k);
+  const double *const rate = w->rate;
+  return fabs(v[0] - a * rate[0] - b * rate[5] - c * rate[4] - found[0]) < 1e-13 &&
+    fabs(v[1] - b * rate[1] - c * rate[3] - found[1]) < 1e-13 && fabs(v[2] - c * rate[2] - found[2]) < 1e-13;
+}
+
 /* Tilts change by whole edges, the lattice of images stays what it is: so does the place of each atom in it. */
-static void flip(const ds_pair_options *options, int own_copies, const int flips[3], int wide_images)
+static void flip(const ds_pair_options *options, int own_copies, const int flips[3], int wide_images, int velocities)
 {
   setting before = {.name = "a flip", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .wide_images = wide_images}, after = before;
   const ds_wrap old = wrap_of(&before);
   after.tilt[0] += flips[2] * old.edge[1];
   after.tilt[1] += flips[2] * before.tilt[2] + flips[1] * old.edge[0];
   after.tilt[2] += flips[0] * old.edge[0];
-  const ds_wrap w = wrap_of(&after);
+  static const double rate[6] = {0.3, -0.2, 0.1, 0.7, -0.5, 1.1};
+  ds_wrap w = wrap_of(&after);
   const ds_step_program program = program_of(0);
   particles p, q;
   ds_error err;
-  int moved = 0, far = 0, outside = 0;
+  int moved = 0, far = 0, outside = 0, other_velocity = 0;
+  w.moving = 1;
+  memcpy(w.rate, rate, sizeof rate);
   particles_open(&p, ATOMS);
   particles_open(&q, ATOMS);
   particles_fill(&p, &before, FILL_RANDOM, 71);
@@ -216,12 +230,16 @@ static void flip(const ds_pair_options *options, int own_copies, const int flips
   ds_pair *const pair = pair_for(options, &before, &q);
   ds_resident *const r = resident_with(pair, own_copies, &q, &before, &program);
   CHECK_OK(ds_resident_set_wrap(r, &w, &err), err);
-  CHECK_OK(ds_resident_flip(r, flips, &err), err);
+  CHECK_OK(ds_resident_flip(r, flips, velocities, &err), err);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   for (int i = 0; i < ATOMS; i++) {
     double x[3], y[3], inside[3];
+    int64_t was[3], is[3];
     unwrap(&p, &before, i, x);
     unwrap(&q, &after, i, y);
+    particles_get_images(&p.a, &before, i, was);
+    particles_get_images(&q.a, &after, i, is);
+    other_velocity += !velocity_follows(&w, flips, was, is, p.a.v + 3 * i, q.a.v + 3 * i);
     memcpy(inside, q.a.x + 3 * i, sizeof inside);
     ds_to_fractions(&w, inside);
     for (int d = 0; d < 3; d++) {
@@ -233,11 +251,15 @@ static void flip(const ds_pair_options *options, int own_copies, const int flips
   CHECK_INT(far, 0);
   CHECK_INT(outside, 0);
   CHECK(moved > ATOMS / 10);
-  CHECK(memcmp(p.a.v, q.a.v, 24 * (size_t) ATOMS) == 0);
+  if (velocities)
+    CHECK_INT(other_velocity, 0);
+  else
+    CHECK(memcmp(p.a.v, q.a.v, 24 * (size_t) ATOMS) == 0);
+  CHECK(velocities || other_velocity > ATOMS / 10);
   before.tilt[0] = before.tilt[1] = before.tilt[2] = 0.0;
   const ds_wrap straight = wrap_of(&before);
   CHECK_OK(ds_resident_set_wrap(r, &straight, &err), err);
-  EXPECT(ds_resident_flip(r, flips, &err), err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
+  EXPECT(ds_resident_flip(r, flips, velocities, &err), err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
   ds_resident_close(r);
   ds_pair_close(pair);
   particles_close(&p);
@@ -252,7 +274,7 @@ int main(int argc, char **argv)
     for (int s = 0; s < SETTINGS; s++) compare(&settings[s], &variants.options[v], (s + v) % 2, (s + v) / 2 % 2);
   for (int v = 0; v < variants.n; v++) {
     static const int flips[][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 1, -1}, {-1, 1, 0}, {1, -1, 1}};
-    for (int k = 0; k < 8; k++) flip(&variants.options[v], k % 2, flips[k], k / 2 % 2);
+    for (int k = 0; k < 16; k++) flip(&variants.options[v], k % 2, flips[k / 2], k / 4 % 2, (k + k / 2) % 2);
   }
   CHECK(stops > 0);
   printf("stopped in %d steps, in %d of them the box had gone on\n", stops, returned); /* as on a GPU, where work is queued ahead */

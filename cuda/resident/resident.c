@@ -404,16 +404,19 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err)
   return s || !ds_resident_has_bonds(r) ? s : ds_resident_choose_images(r, step, err);
 }
 
-ds_status ds_resident_flip(ds_resident *r, const int flips[3], ds_error *err)
+ds_status ds_resident_flip(ds_resident *r, const int flips[3], int velocities, ds_error *err)
 {
   const ds_resident_view a = ds_resident_view_of(r);
+  ds_wrap wrap;
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(flips, "flips of tilts", err);
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_resident_need_wrap(r, err);
   if (!s && !r->wrap.tilted) s = ds_fail(err, DS_ERR_ARGUMENT, "a flip of a box that is not tilted");
   if (s) return s;
-  s = r->stages->move(r->queue, DS_BOX_FLIP, &a, &r->wrap, flips, 0, err);
+  wrap = r->wrap;
+  wrap.moving = wrap.moving && velocities;
+  s = r->stages->move(r->queue, DS_BOX_FLIP, &a, &wrap, flips, 0, err);
   return ds_resident_leave(r, s, err);
 }
 

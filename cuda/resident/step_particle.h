@@ -193,10 +193,12 @@ DS_FUNC void ds_wrap_particle(const ds_resident_view *a, const ds_wrap *w, int i
 DS_FUNC void ds_flip_particle(const ds_resident_view *a, const ds_wrap *w, const int flips[3], int i)
 {
   int64_t image = ds_read_image_word(a, i);
-  double x[3];
+  double x[3], v[3] = {0.0, 0.0, 0.0};
   ds_read_vector(a->x, i, x);
-  ds_flip_atom(w, flips, x, &image);
+  if (w->moving) ds_read_vector(a->v, i, v);
+  ds_flip_atom(w, flips, x, v, &image);
   ds_write_vector(a->x, i, x);
+  if (w->moving) ds_write_vector(a->v, i, v);
   ds_write_image_word(a, i, image);
 }
 

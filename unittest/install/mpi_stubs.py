@@ -4,7 +4,6 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import argparse
-import concurrent.futures
 import pathlib
 import subprocess
 import sys
@@ -17,17 +16,13 @@ def main():
     o = parser.parse_args()
     package, source = pathlib.Path(o.package), pathlib.Path(o.lammps) / "src"
     files = [f for f in sorted((package / "src").glob("*.cpp")) if f.name != "dpdsopplugin.cpp"]
-
-    def compiled(file):
-        return subprocess.run([o.compiler, "-std=c++17", "-fsyntax-only", "-DLAMMPS_SMALLBIG", f"-I{source}/STUBS", f"-I{source}",
-                               f"-I{package}/cuda/include", f"-I{package}/src", str(file)], capture_output=True, text=True)
-
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        runs = list(pool.map(compiled, files))
-    for file, run in zip(files, runs):
-        print("ok" if run.returncode == 0 else "FAILED", file.name)
-        print(run.stderr, end="")
-    sys.exit(not files or any(run.returncode for run in runs))
+    # as one file, which takes a twentieth of the time
+    done = subprocess.run([o.compiler, "-std=c++17", "-fsyntax-only", "-DLAMMPS_SMALLBIG", "-DDS_LAMMPS_VERSION=20250204",
+                           f"-I{source}/STUBS", f"-I{source}", f"-I{package}/cuda/include", f"-I{package}/src", "-x", "c++", "-"],
+                          input="".join(f'#include "{file}"\n' for file in files), capture_output=True, text=True)
+    print(done.stderr, end="")
+    print(f"{len(files)} files {'compile' if done.returncode == 0 else 'do NOT compile'} without MPI")
+    sys.exit(not files or done.returncode)
 
 
 if __name__ == "__main__":

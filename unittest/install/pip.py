@@ -58,7 +58,7 @@ def install(*options):
     # what LAMMPS calls is compiled anew, in a folder that ccache does not know: without optimization and with LAMMPS's
     # headers compiled once, for the time
     options += ("--config-settings", "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0", "--config-settings",
-                f"cmake.define.CMAKE_PROJECT_INCLUDE={args.package}/cmake/precompiled.cmake")
+                f"cmake.define.CMAKE_PROJECT_INCLUDE={args.package}/cmake/fast-compile.cmake")
     output = run(bin_dir / "python", "-m", "pip", "install", "-v", "--no-input", "--disable-pip-version-check",
                  *options, args.package)
     lines = [line.strip() for line in output.splitlines()]

@@ -129,10 +129,10 @@ def against_dpd(lammps, power, precision):
     return ", ".join(report)
 
 
-# what the number of ranks changes does not depend on s: on 4, one of them
+# what precision and the number of ranks change does not depend on s: in double, and on 4, one of them
 for power in (1.0, 0.5, 0.25):
     for ranks in (1, 4) if power == 1.0 else (1,):
-        for precision in ("mixed",) if power == 0.5 else ("mixed", "double"):
+        for precision in ("mixed", "double") if power == 1.0 else ("mixed",):
             suite.add(f"s = {power}, {precision}, {ranks} rank(s)", fluid, power, precision, ranks)
 for power in (1.0, 0.5, 0.25):
     suite.add(f"s = {power}, mixed, against pair dpd", against_dpd, power, "mixed")

@@ -355,7 +355,7 @@ def report(number, found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=300, help="how many (300)")
+    parser.add_argument("--cases", type=int, default=200, help="how many (200)")
     parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
     parser.add_argument("--case", type=int, help="only this one")
     parser.add_argument("--jobs", type=int, default=2, help="how many at once (2)")

@@ -308,8 +308,9 @@ ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_erro
 ds_status ds_resident_copy_forces(ds_resident *resident, double *f, ds_error *err); /* waits */
 ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *moved, ds_error *err);
 /* Before a rebuild in a tilted box that has been flipped, which has been set: some tilts have changed by a whole edge, as
-   `flips` of xy xz yz say (1, 0 or -1). Images and positions change with it; velocities do not. */
-ds_status ds_resident_flip(ds_resident *resident, const int flips[3], ds_error *err);
+   `flips` of xy xz yz say (1, 0 or -1). Images and positions change with it; with `velocities`, and where edges move, so do
+   velocities of atoms that cross a face. */
+ds_status ds_resident_flip(ds_resident *resident, const int flips[3], int velocities, ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 
 /* The same operations on a caller's arrays in host memory, at once; for those who have no resident object. Group masks, types

@@ -107,9 +107,10 @@ DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *i
 }
 
 /* A tilted box that has been flipped: some tilts have changed by a whole edge, as `flips` of xy xz yz say. Image counters
-   follow, the atom is taken into the box as it is now, without a change of velocity, and its position is converted once more: as
-   Domain::image_flip() and remap() have it, and a program that then sends atoms to their processes. */
-DS_FUNC void ds_flip_atom(const ds_wrap *w, const int flips[3], double x[3], int64_t *image)
+   follow, the atom is taken into the box as it is now, where edges move with its velocity, and its position is converted once
+   more: as Domain::image_flip() and remap_all() have it, and a program that then sends atoms to their processes. `v` is read
+   where edges move only. */
+DS_FUNC void ds_flip_atom(const ds_wrap *w, const int flips[3], double x[3], double v[3], int64_t *image)
 {
   const int bits = w->image_bits, none = 1 << (bits - 1);
   const int64_t range = ((int64_t) 1 << bits) - 1;
@@ -119,10 +120,13 @@ DS_FUNC void ds_flip_atom(const ds_wrap *w, const int flips[3], double x[3], int
   *image = ds_image_moved(*image, bits, 0, -(flips[0] * j + flips[1] * k));
   ds_to_fractions(w, x);
   for (int d = 0; d < 3; d++) {
+    int periods = 0;
     if (!w->periodic[d]) continue;
-    for (; x[d] < w->lo[d]; x[d] += w->period[d]) *image = ds_image_moved(*image, bits, d, -1);
-    for (; x[d] >= w->hi[d]; x[d] -= w->period[d]) *image = ds_image_moved(*image, bits, d, 1);
+    for (; x[d] < w->lo[d]; x[d] += w->period[d]) periods--;
+    for (; x[d] >= w->hi[d]; x[d] -= w->period[d]) periods++;
     if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
+    if (periods) *image = ds_image_moved(*image, bits, d, periods);
+    if (w->moving) ds_wrap_velocity(w->rate, d, periods, v);
   }
   ds_from_fractions(w, x);
   ds_to_fractions_and_back(w, x, fraction);
