@@ -94,6 +94,7 @@ class FixLangevinSOPGPU : public Fix {
   int read_keyword(int, int, char **);
   int read_pull(int, int, char **);
   int read_indent(int, int, char **);
+  int read_cylinder(int, int, char **, const char *);
   int read_file(int, int, char **);
   void check_column(const CopyFile &, int);
   void read_beads(const char *, std::vector<int32_t> &);

@@ -251,14 +251,16 @@ int FixLangevinSOPGPU::read_pull(int iarg, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   indent R X Y Z spring K V DX DY DZ, then: repulsion EPS SIGMA,
-   friction ZETA, plane X Y Z, in any order or not at all
+   indent R X Y Z spring K V DX DY DZ, then: repulsion EPS SIGMA, lj A B,
+   friction ZETA, plane X Y Z, normal NX NY NZ,
+   cylinder X Y Z AX AY AZ R inside|outside, in any order or not at all
 ------------------------------------------------------------------------- */
 
 int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
 {
   static constexpr char FORM[] = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion "
-                                 "EPS SIGMA, friction ZETA, plane X Y Z";
+                                 "EPS SIGMA, lj A B, friction ZETA, plane X Y Z, normal NX NY NZ, cylinder X Y Z AX AY "
+                                 "AZ R inside|outside";
   if (indent.radius > 0.0) error->all(FLERR, "{}: a second indent", user);
   if (iarg + 10 >= narg) error->all(FLERR, "{}: {}", user, FORM);
   if (strcmp(arg[iarg + 5], "spring") != 0)
@@ -282,7 +284,8 @@ int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
   std::string before;
   while (at < narg) {
     const std::string word = arg[at];
-    if (word != "repulsion" && word != "friction" && word != "plane") break;
+    static const std::vector<std::string> WORDS = {"repulsion", "lj", "friction", "plane", "normal", "cylinder"};
+    if (std::find(WORDS.begin(), WORDS.end(), word) == WORDS.end()) break;
     if (before.find(word) != std::string::npos)
       error->all(FLERR, "{}: indent has a second {}", user, word);
     before += word + " ";
@@ -290,13 +293,37 @@ int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
     if (word == "repulsion") {
       indent.eps = next();
       indent.sigma = next();
+    } else if (word == "lj") {
+      indent.twelfth = next();
+      indent.sixth = next();
+      if (indent.twelfth == 0.0 && indent.sixth == 0.0) error->all(FLERR, "{}: indent has lj 0 0, allowed: A or B above 0", user);
     } else if (word == "friction")
       indent.friction = next();
-    else {
+    else if (word == "plane") {
       indent.has_plane = 1;
       for (double &x : indent.plane) x = next();
-    }
+    } else if (word == "normal") {
+      for (double &x : indent.normal) x = next();
+      if (indent.normal[0] == 0.0 && indent.normal[1] == 0.0 && indent.normal[2] == 0.0)
+        error->all(FLERR, "{}: indent has normal 0 0 0, which has no direction", user);
+    } else
+      at = read_cylinder(at, narg, arg, FORM);
   }
+  if (before.find("normal") != std::string::npos && !indent.has_plane)
+    error->all(FLERR, "{}: indent has a normal, allowed only with plane", user);
+  return at;
+}
+
+int FixLangevinSOPGPU::read_cylinder(int at, int narg, char **arg, const char *form)
+{
+  if (at + 7 >= narg) error->all(FLERR, "{}: {}", user, form);
+  for (double &x : indent.axis_point) x = utils::numeric(FLERR, arg[at++], false, lmp);
+  for (double &x : indent.axis) x = utils::numeric(FLERR, arg[at++], false, lmp);
+  indent.cylinder_radius = utils::numeric(FLERR, arg[at++], false, lmp);
+  const std::string side = arg[at++];
+  if (side != "inside" && side != "outside")
+    error->all(FLERR, "{}: beads of cylinder are {}, allowed: inside, outside", user, side);
+  indent.cylinder = side == "inside" ? DS_SOP_BEADS_INSIDE : DS_SOP_BEADS_OUTSIDE;
   return at;
 }
 

@@ -292,8 +292,10 @@ static void test_motion(void)
 /* The last steps that have numbers, pulled and pressed; there is none after them. */
 static void test_last_steps(void)
 {
-  const ds_sop_indent tip = {15.0, {0.0, 0.0, 40.0}, {0.0, 0.0, -1.0}, 3.0, 1e-5, 2.0 * SOP_ZETA, 1.0, 3.8,
-                             0,    {0.0, 0.0, 0.0}};
+  const ds_sop_indent tip = {
+    .radius = 15.0, .start = {0.0, 0.0, 40.0}, .direction = {0.0, 0.0, -1.0}, .spring = 3.0, .speed = 1e-5,
+    .friction = 2.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.8
+  };
   const int32_t fixed = 0, pulled = BEADS - 1;
   const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
   const ds_sop_motion last = {INT64_MAX - 10, 10, 1000.0, SOP_ZETA, SOP_KT}, none = {INT64_MAX, 1, 1000.0, SOP_ZETA, SOP_KT};

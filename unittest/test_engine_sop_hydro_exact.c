@@ -35,8 +35,10 @@ static size_t beads_of(const plan *p)
 
 static ds_sop *start(const ds_sop_options *o, const plan *p)
 {
-  const ds_sop_indent tip = {15.0, {1.0, -2.0, 33.0}, {0.0, 0.1, -1.0}, 3.0, 2e-4, 2.0 * SOP_ZETA, 1.0, 3.8,
-                             1,    {0.0, 0.0, -20.0}};
+  const ds_sop_indent tip = {
+    .radius = 15.0, .start = {1.0, -2.0, 33.0}, .direction = {0.0, 0.1, -1.0}, .spring = 3.0, .speed = 2e-4,
+    .friction = 2.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.8, .has_plane = 1, .plane = {0.0, 0.0, -20.0}
+  };
   const int32_t last = p->molecule->topology.beads - 1, fixed[2] = {0, 3}, pulled[2] = {last, last - 2};
   const ds_sop_pull pull = {p->pull, 2, 2, fixed, pulled, 0.05, 1e-3, 1.5, {0.0, 0.0, 0.0}};
   const size_t n = beads_of(p);

@@ -1,4 +1,4 @@
-/* test_engine_sop_indent.c: a tip and a plane that press on molecules: their forces, the motion of the tip, errors.
+/* test_engine_sop_indent.c: a tip, a plane and a cylinder that press on molecules: their forces, the motion of the tip, errors.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
 #include "support/expect.h"
@@ -15,60 +15,125 @@ static const double h = 2000.0;
 static ds_sop_indent tip_above(void)
 {
   const ds_sop_indent i = {
-      20.0, {0.0, 0.0, 40.0}, {0.0, 0.0, -2.0}, 0.5, 2e-4, 10.0 * SOP_ZETA, 1.0, 3.0,
-      0,    {0.0, 0.0, 0.0}};
+    .radius = 20.0, .start = {0.0, 0.0, 40.0}, .direction = {0.0, 0.0, -2.0}, .spring = 0.5, .speed = 2e-4,
+    .friction = 10.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.0
+  };
   return i;
 }
 
 /* ------------------------------------------------------------------------------------------- forces */
 
-/* V = eps (sigma / gap)^6, up to 3 sigma. */
+/* V = eps (A (sigma / gap)^12 + B (sigma / gap)^6), up to 3 sigma. */
 static double wall_force(const ds_sop_indent *i, double gap)
 {
-  return gap < 3.0 * i->sigma ? 6.0 * i->eps * pow(i->sigma / gap, 6.0) / gap : 0.0;
+  const double sixth = i->twelfth == 0.0 && i->sixth == 0.0 ? 1.0 : i->sixth, ratio = i->sigma / gap;
+  return gap < 3.0 * i->sigma ? i->eps * (12.0 * i->twelfth * pow(ratio, 12.0) + 6.0 * sixth * pow(ratio, 6.0)) / gap : 0.0;
+}
+
+static double length_of(const double x[3])
+{
+  return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+/* The unit vector from the beads to the plane. */
+static void plane_normal(const ds_sop_indent *i, double n[3])
+{
+  const double given = length_of(i->normal);
+  for (int c = 0; c < 3; c++) n[c] = given > 0.0 ? -i->normal[c] / given : i->direction[c] / length_of(i->direction);
+}
+
+static void add_cylinder_force(const ds_sop_indent *i, const double x[3], double f[3])
+{
+  if (i->cylinder == DS_SOP_NO_CYLINDER) return;
+  const double a = length_of(i->axis);
+  double d[3], along = 0.0;
+  for (int c = 0; c < 3; c++) along += (x[c] - i->axis_point[c]) * i->axis[c] / a;
+  for (int c = 0; c < 3; c++) d[c] = x[c] - i->axis_point[c] - along * i->axis[c] / a;
+  const double r = length_of(d), side = i->cylinder == DS_SOP_BEADS_INSIDE ? 1.0 : -1.0;
+  const double force = wall_force(i, side * (i->cylinder_radius - r));
+  for (int c = 0; c < 3 && r > 0.0; c++) f[c] -= side * force * d[c] / r;
 }
 
 /* What a bead at x should feel, and what of it the tip exerts; both places are relative to the molecule's centre. */
 static void expected_force(const ds_sop_indent *i, const double x[3], double f[3], double by_tip[3])
 {
-  double r = 0.0, n2 = 0.0, along = 0.0;
+  const double from_tip[3] = {x[0] - i->start[0], x[1] - i->start[1], x[2] - i->start[2]}, r = length_of(from_tip);
+  double n[3], along = 0.0;
+  plane_normal(i, n);
+  for (int c = 0; c < 3; c++) along += (i->plane[c] - x[c]) * n[c];
   for (int c = 0; c < 3; c++) {
-    r += (x[c] - i->start[c]) * (x[c] - i->start[c]);
-    n2 += i->direction[c] * i->direction[c];
-  }
-  r = sqrt(r);
-  for (int c = 0; c < 3; c++) along += (i->plane[c] - x[c]) * i->direction[c] / sqrt(n2);
-  for (int c = 0; c < 3; c++) {
-    by_tip[c] = wall_force(i, r - i->radius) * (x[c] - i->start[c]) / r;
+    by_tip[c] = wall_force(i, r - i->radius) * from_tip[c] / r;
     f[c] = by_tip[c];
-    if (i->has_plane) f[c] -= wall_force(i, along) * i->direction[c] / sqrt(n2);
+    if (i->has_plane) f[c] -= wall_force(i, along) * n[c];
   }
+  add_cylinder_force(i, x, f);
 }
 
-/* Of four beads that see neither each other nor a bond the first is near the tip, the second near the plane, from within reach
-   to beyond it. Places are multiples of 2^-10, so that the centre and all coordinates are exact. */
+/* The third bead near the wall of a cylinder across n, which goes through the place 2000 behind the tip; inside all others are out of
+   its reach, as it is wide enough for them. Returns how far the third bead is from its axis, along `across`. */
+static double place_cylinder(ds_sop_indent *i, const double n[3], double across[3], uint64_t *seed)
+{
+  static const double zero[3];
+  const double x = i->cylinder == DS_SOP_NO_CYLINDER ? 0.0 : 1.0, gap = 2.6 + 9.0 * check_uniform(seed);
+  const double other[3] = {n[1], n[2], n[0]};
+  memcpy(across, zero, sizeof zero);
+  across[0] = n[1] * other[2] - n[2] * other[1];
+  across[1] = n[2] * other[0] - n[0] * other[2];
+  across[2] = n[0] * other[1] - n[1] * other[0];
+  const double length = length_of(across);
+  for (int c = 0; c < 3; c++) across[c] /= length;
+  i->cylinder_radius = i->cylinder == DS_SOP_BEADS_OUTSIDE ? 17.0 : 700.0;
+  for (int c = 0; c < 3; c++) {
+    i->axis[c] = 0.3 * n[c] * x;
+    i->axis_point[c] = i->start[c] - 2000.0 * n[c];
+  }
+  if (i->cylinder == DS_SOP_BEADS_OUTSIDE) /* away from the others, which are near the line along n */
+    for (int c = 0; c < 3; c++) i->axis_point[c] += 400.0 * across[c];
+  return i->cylinder == DS_SOP_BEADS_OUTSIDE ? 400.0 - i->cylinder_radius - gap : x * (i->cylinder_radius - gap);
+}
+
+/* Of four beads that see neither each other nor a bond the first is near the tip, the second near the plane, the third near the
+   cylinder, from within reach to beyond it. Places are multiples of 2^-10, so that the centre and all coordinates are exact. */
 static void place_beads(test_molecule *m, ds_sop_indent *i, const double n[3], uint64_t *seed)
 {
   const double u = 6.3 * check_uniform(seed), z = 2.0 * check_uniform(seed) - 1.0,
                s = sqrt(1.0 - z * z), side[3] = {s * cos(u), s * sin(u), z};
   const double r = i->radius + 2.6 + 9.0 * check_uniform(seed),
                gap = 2.6 + 9.0 * check_uniform(seed);
-  double centre[3] = {0, 0, 0}, dot = 0.0;
+  double centre[3] = {0, 0, 0}, dot = 0.0, across[3];
+  const double out = place_cylinder(i, n, across, seed);
   for (int c = 0; c < 3; c++) dot += side[c] * n[c];
   i->has_plane = 1;
   for (int c = 0; c < 3; c++) {
     const double from[4] = {r * side[c], (75.0 - gap) * n[c] + 20.0 * (side[c] - dot * n[c]),
-                            -2000.0 * n[c], -3000.0 * n[c]};
+                            -2000.0 * n[c] + out * across[c], -3000.0 * n[c]};
     i->plane[c] = i->start[c] + 75.0 * n[c];
     for (int b = 0; b < 4; b++) {
       m->x[3 * b + c] = rint(1024.0 * (i->start[c] + from[b])) / 1024.0;
       centre[c] += 0.25 * m->x[3 * b + c];
     }
   }
-  for (int c = 0; c < 3; c++) { /* places of tip and plane are relative to the centre */
+  for (int c = 0; c < 3; c++) { /* places of tip, plane and cylinder are relative to the centre */
     i->start[c] -= centre[c];
     i->plane[c] -= centre[c];
+    i->axis_point[c] -= centre[c];
   }
+}
+
+/* Surfaces that repel by the sixth power alone and hold with a plane across the tip's way; then other ones. */
+static void set_surfaces(ds_sop_indent *i, const double n[3], int kind)
+{
+  static const double factors[3][2] = {{0.0, 0.0}, {1.0, -2.0}, {0.3, 0.7}};
+  static const ds_sop_cylinder cylinders[3] = {DS_SOP_NO_CYLINDER, DS_SOP_BEADS_INSIDE, DS_SOP_BEADS_OUTSIDE};
+  i->twelfth = factors[kind % 3][0];
+  i->sixth = factors[kind % 3][1];
+  i->cylinder = cylinders[kind / 3 % 3];
+  for (int c = 0; c < 3; c++) {
+    i->direction[c] = 1.7 * n[c];
+    if (kind % 2) i->normal[c] = -0.1 * n[c];
+  }
+  if (kind % 4 == 3) /* the plane is no longer across the tip's way */
+    for (int c = 0; c < 3; c++) i->direction[c] += 0.9 * n[(c + 1) % 3];
 }
 
 /* One step without noise tells the force on each bead, and that on the tip. */
@@ -81,8 +146,9 @@ static void check_forces(const ds_sop_options *o, uint64_t seed)
   ds_sop_indent i = tip_above();
   double pushed = 0.0, force, travel;
   ds_error err;
-  for (int c = 0; c < 3; c++) i.direction[c] = 1.7 * n[c];
+  set_surfaces(&i, n, (int) (seed % 36));
   place_beads(&m, &i, n, &seed);
+  const double way = length_of(i.direction);
   ds_sop *const sop = sop_start_pressed(o, &m, 1, 0, 1, m.x, &i);
   sop_advance(sop, 0, 1, 10.0, 0.0);
   double *const y = sop_positions(sop, 4);
@@ -95,7 +161,7 @@ static void check_forces(const ds_sop_options *o, uint64_t seed)
     for (int c = 0; c < 3; c++) {
       CHECK_NEAR((y[3 * b + c] - m.x[3 * b + c]) / per_force, f[c],
                  unit.force + unit.position / per_force + 0x1p-21 * fabs(f[c]));
-      pushed += by_tip[c] * n[c];
+      pushed += by_tip[c] * i.direction[c] / way;
     }
   }
   CHECK_OK(ds_sop_indenting(sop, &force, &travel, &err), err);
@@ -247,7 +313,20 @@ static void test_values(void)
   VALUE(direction[2], 0.0, "direction 0 0 0 of the tip must be finite and not 0 0 0");
   VALUE(direction[0], INFINITY, "direction inf 0 -2 of the tip");
   VALUE(plane[0], INFINITY, "place inf 0 0 of the plane must be finite");
+  VALUE(normal[1], INFINITY, "normal 0 inf 0 of the plane must be finite");
+  VALUE(twelfth, -1.0, "factors -1 of (sigma/d)^12 and 0 of (sigma/d)^6: the first must not be below 0");
+  VALUE(sixth, -2.0, "factors 0 of (sigma/d)^12 and -2 of (sigma/d)^6|the second must be above 0");
+  VALUE(sixth, INFINITY, "factors 0 of (sigma/d)^12 and inf of (sigma/d)^6");
+  VALUE(cylinder, (ds_sop_cylinder) 3, "side 3 of the cylinder's beads is not known");
+  VALUE(cylinder, DS_SOP_BEADS_INSIDE, "radius of the cylinder 0 must be above 0");
 #undef VALUE
+  ds_sop_indent bad = tip_above();
+  bad.cylinder = DS_SOP_BEADS_OUTSIDE;
+  bad.cylinder_radius = 5.0;
+  EXPECT(ds_sop_set_indent(sop, &bad, &err), err, DS_ERR_ARGUMENT, "axis 0 0 0 of the cylinder must be finite and not 0 0 0");
+  bad.axis[0] = 2.0;
+  bad.axis_point[1] = INFINITY;
+  EXPECT(ds_sop_set_indent(sop, &bad, &err), err, DS_ERR_ARGUMENT, "place 0 inf 0 of the cylinder must be finite");
   EXPECT(ds_sop_set_indent_speed(sop, 1e-5, &err), err, DS_ERR_ARGUMENT, "speed 1e-05 of a tip, allowed only where one presses");
   const ds_sop_indent good = tip_above();
   CHECK_OK(ds_sop_set_indent(sop, &good, &err), err);
@@ -311,6 +390,12 @@ static void test_faults(void)
         i.plane[2] = -30.0;
         check_fault(&o, &i, 70.0, SOP_KT,
                     "atom 14 is in the plane, or too near to its surface in step 41");
+        i = tip_above();
+        i.start[2] = 4000.0;
+        i.axis[2] = 0.5;
+        i.cylinder = DS_SOP_BEADS_INSIDE;
+        i.cylinder_radius = 9.0;
+        check_fault(&o, &i, 0.0, SOP_KT, "atom 11 is in the cylinder's wall, or too near to its surface in step 41");
         i = tip_above();
         i.start[2] = 4000.0;
         i.friction = 1e-3 * SOP_ZETA;

@@ -22,17 +22,22 @@ typedef struct {
 static plan press_plan(const test_molecule *m, const double *x)
 {
   const ds_sop_indent tip = {
-      20.0, {1.0, 0.0, 0.0}, {0.0, 0.0, -2.0}, 5.0, 2e-4, 10.0 * SOP_ZETA, 1.0, 3.0,
-      1,    {0.0, 0.0, 0.0}};
+    .radius = 20.0, .start = {1.0, 0.0, 0.0}, .direction = {0.0, 0.0, -2.0}, .spring = 5.0, .speed = 2e-4,
+    .friction = 10.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.0, .has_plane = 1, .normal = {0.02, 0.0, 1.0},
+    .twelfth = 0.5, .sixth = 0.4, .cylinder = DS_SOP_BEADS_INSIDE, .axis = {0.0, 0.0, 2.0}
+  };
   plan p = {m, COPIES, check_brief() ? 60 : 300, 1, x, tip};
-  double low = 0.0, high = 0.0, mean = 0.0;
-  for (int b = 0; b < BEADS; b++) mean += m->x[3 * b + 2] / BEADS;
+  double low = 0.0, high = 0.0, far = 0.0, mean[3] = {0.0, 0.0, 0.0};
+  for (int b = 0; b < 3 * BEADS; b++) mean[b % 3] += m->x[b] / BEADS;
   for (int b = 0; b < BEADS; b++) {
-    low = fmin(low, m->x[3 * b + 2] - mean);
-    high = fmax(high, m->x[3 * b + 2] - mean);
+    const double *const at = m->x + 3 * b;
+    low = fmin(low, at[2] - mean[2]);
+    high = fmax(high, at[2] - mean[2]);
+    far = fmax(far, hypot(at[0] - mean[0], at[1] - mean[1]));
   }
   p.indent.start[2] = high + p.indent.radius + 2.5;
-  p.indent.plane[2] = low - 2.5;
+  p.indent.plane[2] = low - 2.5 - 0.02 * far;
+  p.indent.cylinder_radius = far + 2.5;
   return p;
 }
 

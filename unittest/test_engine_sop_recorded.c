@@ -68,8 +68,9 @@ static uint64_t run_pressed(const ds_sop_options *o, const test_molecule *m, con
                             size_t beads)
 {
   const ds_sop_indent tip = {
-      15.0, {1.0, -2.0, 33.0}, {0.0, 0.1, -1.0}, 3.0, 2e-5, 2.0 * SOP_ZETA, 1.0, 3.8,
-      1,    {0.0, 0.0, -22.0}};
+    .radius = 15.0, .start = {1.0, -2.0, 33.0}, .direction = {0.0, 0.1, -1.0}, .spring = 3.0, .speed = 2e-5,
+    .friction = 2.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.8, .has_plane = 1, .plane = {0.0, 0.0, -22.0}
+  };
   const ds_sop_motion motion = {7, STEPS, 4000.0, SOP_ZETA, SOP_KT};
   double force[COPIES], travel[COPIES];
   ds_error err;

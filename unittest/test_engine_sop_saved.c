@@ -32,8 +32,10 @@ enum { ACTING = sizeof all_acting / sizeof *all_acting };
 static ds_sop *object(ds_sop_options o, const acting *a, int first, int molecules, int first_free,
                       int free_beads)
 {
-  static const ds_sop_indent tip = {15.0, {1.0, -2.0, 33.0}, {0.0, 0.1, -1.0}, 3.0, 2e-5, 2.0 * SOP_ZETA, 1.0, 3.8,
-                                    0,    {0.0, 0.0, 0.0}};
+  static const ds_sop_indent tip = {
+    .radius = 15.0, .start = {1.0, -2.0, 33.0}, .direction = {0.0, 0.1, -1.0}, .spring = 3.0, .speed = 2e-5,
+    .friction = 2.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.8
+  };
   const int32_t fixed = 0, pulled = BEADS - 1;
   const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
   int64_t id[ALL];

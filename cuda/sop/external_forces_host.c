@@ -130,6 +130,8 @@ int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first,
     }
     if (adds && ds_sop_plane_bead_force(&h->indenter, t.start, x, push, &fault))
       for (int c = 0; c < 3; c++) DS_DATA(int32_t, h->force[0][c])[b] += push[c];
+    if (adds && ds_sop_cylinder_bead_force(&h->indenter, t.start, x, push, &fault))
+      for (int c = 0; c < 3; c++) DS_DATA(int32_t, h->force[0][c])[b] += push[c];
   }
   leave_tip(h, &t);
   return fault;

@@ -77,7 +77,7 @@ static ds_status check_others(const ds_sop *sop, const ds_sop_fault *f, int64_t 
   return DS_OK;
 }
 
-/* The first bead of a molecule that is in its tip, or beyond the plane, or too near to them. */
+/* The first bead of a molecule that is in its tip, or beyond the plane or the cylinder, or too near to them. */
 static ds_status check_walls(const ds_sop *sop, const ds_sop_fault *f, int32_t molecule, ds_error *err)
 {
   const ds_sop_indenter p = ds_sop_indenter_of(sop);
@@ -88,12 +88,13 @@ static ds_status check_walls(const ds_sop *sop, const ds_sop_fault *f, int32_t m
   ds_sop_tip_centre(&p, tip, centre);
   for (int c = 0; c < 3; c++) start[c] = ds_sop_coordinate(tip->start[c]);
   for (int64_t b = molecule * n; b < (molecule + 1) * n; b++) {
-    int in_tip = 0, in_plane = 0;
+    int in_tip = 0, in_plane = 0, in_cylinder = 0;
     ds_sop_tip_bead_force(&p, centre, f->coordinate + 3 * b, push, &in_tip);
     ds_sop_plane_bead_force(&p, start, f->coordinate + 3 * b, push, &in_plane);
-    if (in_tip || in_plane)
+    ds_sop_cylinder_bead_force(&p, start, f->coordinate + 3 * b, push, &in_cylinder);
+    if (in_tip || in_plane || in_cylinder)
       return ds_fail(err, DS_ERR_FORCE_RANGE, "atom %lld is in the %s, or too near to its surface%s", (long long) sop->id[b],
-                     in_tip ? "tip" : "plane", in_step(f, text));
+                     in_tip ? "tip" : in_plane ? "plane" : "cylinder's wall", in_step(f, text));
   }
   return DS_OK;
 }

@@ -42,14 +42,41 @@ static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err
   if (!(ds_sop_length(p->direction) > 0.0) || !isfinite(ds_sop_length(p->direction)))
     return ds_fail(err, DS_ERR_ARGUMENT, "direction %g %g %g of the tip must be finite and not 0 0 0", p->direction[0],
                    p->direction[1], p->direction[2]);
-  if (p->has_plane && !isfinite(ds_sop_length(p->plane)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the plane must be finite", p->plane[0], p->plane[1], p->plane[2]);
   return DS_OK;
+}
+
+static ds_status check_place(const char *of, const double x[3], ds_error *err)
+{
+  if (isfinite(ds_sop_length(x))) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the %s must be finite", x[0], x[1], x[2], of);
+}
+
+static ds_status check_surfaces(const ds_sop_indent *p, ds_error *err)
+{
+  const double *const n = p->normal, *const a = p->axis;
+  const int is_plain = p->twelfth == 0.0 && p->sixth == 0.0;
+  if (!is_plain && !(p->twelfth >= 0.0 && isfinite(p->twelfth) && isfinite(p->sixth) && (p->twelfth > 0.0 || p->sixth > 0.0)))
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "factors %g of (sigma/d)^12 and %g of (sigma/d)^6: the first must not be below 0, and where it is 0, the "
+                   "second must be above 0",
+                   p->twelfth, p->sixth);
+  ds_status s = p->has_plane ? check_place("plane", p->plane, err) : DS_OK;
+  if (!s && p->has_plane && !isfinite(ds_sop_length(n)))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "normal %g %g %g of the plane must be finite", n[0], n[1], n[2]);
+  if (s || p->cylinder == DS_SOP_NO_CYLINDER) return s;
+  if (p->cylinder != DS_SOP_BEADS_INSIDE && p->cylinder != DS_SOP_BEADS_OUTSIDE)
+    return ds_fail(err, DS_ERR_ARGUMENT, "side %d of the cylinder's beads is not known", (int) p->cylinder);
+  s = check_above_0("radius of the cylinder", p->cylinder_radius, err);
+  if (!s) s = check_place("cylinder", p->axis_point, err);
+  if (!s && !(ds_sop_length(a) > 0.0 && isfinite(ds_sop_length(a))))
+    s = ds_fail(err, DS_ERR_ARGUMENT, "axis %g %g %g of the cylinder must be finite and not 0 0 0", a[0], a[1], a[2]);
+  return s;
 }
 
 ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most, ds_error *err)
 {
-  const ds_status s = check_indent(spec, most, err);
+  ds_status s = check_indent(spec, most, err);
+  if (!s) s = check_surfaces(spec, err);
   if (s) return s;
   ds_sop_indent_forget(p);
   p->spec = *spec;
@@ -80,7 +107,12 @@ uint64_t ds_sop_indent_signature(const ds_sop_indent_state *p)
   const double numbers[16] = {s->radius,       s->start[0], s->start[1], s->start[2], s->direction[0], s->direction[1],
                               s->direction[2], s->spring,   s->speed,    s->friction, s->eps,          s->sigma,
                               s->has_plane,    s->plane[0], s->plane[1], s->plane[2]};
-  return ds_digest(DS_DIGEST_OF_NOTHING, numbers, sizeof numbers);
+  const double more[13] = {s->twelfth,       s->sixth,   s->normal[0], s->normal[1], s->normal[2],       s->cylinder, s->axis_point[0],
+                           s->axis_point[1], s->axis_point[2], s->axis[0], s->axis[1], s->axis[2], s->cylinder_radius};
+  const uint64_t first = ds_digest(DS_DIGEST_OF_NOTHING, numbers, sizeof numbers);
+  int any = 0; /* files written before there were these have the digest of the others */
+  for (int k = 0; k < 13; k++) any |= more[k] != 0.0;
+  return any ? ds_digest(first, more, sizeof more) : first;
 }
 
 /* ------------------------------------------------------------------------------------------- start */
@@ -129,24 +161,46 @@ ds_sop_tip *ds_sop_indent_keep(const ds_sop_indent_state *p, int *ok)
 
 /* ------------------------------------------------------------------------------------------- units */
 
+static void describe_plane(const ds_sop_indent *s, double unit, ds_sop_indenter *p)
+{
+  const double length = ds_sop_length(s->normal);
+  p->plane = HUGE_VAL;
+  if (s->has_plane) p->plane = 0.0;
+  for (int c = 0; c < 3; c++) {
+    p->normal[c] = length > 0.0 ? -s->normal[c] / length : s->direction[c];
+    if (s->has_plane) p->plane += (s->plane[c] - s->start[c]) / unit * p->normal[c];
+  }
+}
+
+static void describe_cylinder(const ds_sop_indent *s, double unit, ds_sop_indenter *p)
+{
+  if (s->cylinder == DS_SOP_NO_CYLINDER) return;
+  const double length = ds_sop_length(s->axis);
+  p->side = s->cylinder == DS_SOP_BEADS_INSIDE ? 1.0 : -1.0;
+  p->cylinder = s->cylinder_radius / unit;
+  for (int c = 0; c < 3; c++) {
+    p->axis[c] = s->axis[c] / length;
+    p->axis_point[c] = (s->axis_point[c] - s->start[c]) / unit;
+  }
+}
+
 ds_sop_indenter ds_sop_indenter_of(const struct ds_sop *sop)
 {
   const ds_sop_indent *const s = &sop->indent.spec;
-  const double unit = sop->model.coordinate_unit;
+  const double unit = sop->model.coordinate_unit, eps = s->eps / (sop->model.force_unit * unit);
+  const int is_plain = s->twelfth == 0.0 && s->sixth == 0.0;
   ds_sop_indenter p;
   memset(&p, 0, sizeof p);
   if (!ds_sop_indents(&sop->indent)) return p;
   p.wall.sigma2 = s->sigma / unit * (s->sigma / unit);
-  p.wall.eps = s->eps / (sop->model.force_unit * unit);
+  p.wall.eps = is_plain ? eps : s->sixth * eps;
+  p.twelfth = s->twelfth * eps;
   p.range = DS_SOP_WALL_RANGE * s->sigma / unit;
   p.radius = s->radius / unit;
   p.reach2 = (float) ((p.radius + p.range) * (p.radius + p.range));
-  p.plane = HUGE_VAL;
-  if (s->has_plane) p.plane = 0.0;
-  for (int c = 0; c < 3; c++) {
-    p.direction[c] = s->direction[c];
-    if (s->has_plane) p.plane += (s->plane[c] - s->start[c]) / unit * s->direction[c];
-  }
+  for (int c = 0; c < 3; c++) p.direction[c] = s->direction[c];
+  describe_plane(s, unit, &p);
+  describe_cylinder(s, unit, &p);
   return p;
 }
 

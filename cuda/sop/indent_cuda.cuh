@@ -1,11 +1,11 @@
-/* Tips and planes in kernels.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tips, planes and cylinders in kernels.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_SOP_INDENT_CUDA_CUH
 #define DPDSOP_SOP_INDENT_CUDA_CUH
 
 #include "cuda_state.h"
 #include "noise_cuda.cuh"
 
-/* Adds what tip and plane exert on a bead at x to the force on it; all threads of its team get the same, and the one that
+/* Adds what the surfaces exert on a bead at x to the force on it; all threads of its team get the same, and the one that
    `accumulates` adds the tip's part to it. Returns 1 where that is out of range. */
 __device__ __forceinline__ int indenter_force(const ds_sop_kernel_motion &m, int molecule, int4 at, bool accumulates,
                                               int32_t force[3])
@@ -22,6 +22,8 @@ __device__ __forceinline__ int indenter_force(const ds_sop_kernel_motion &m, int
       if (accumulates) atomicAdd(m.tip_bead_forces + 3 * (size_t) molecule + c, (unsigned long long) (int64_t) push[c]);
     }
   if (ds_sop_plane_bead_force(&m.indenter, start, x, push, &fault))
+    for (int c = 0; c < 3; c++) force[c] += push[c];
+  if (ds_sop_cylinder_bead_force(&m.indenter, start, x, push, &fault))
     for (int c = 0; c < 3; c++) force[c] += push[c];
   return fault;
 }

@@ -122,7 +122,8 @@ for ranks in (1, 3):
         add(f"pull, the file cannot be written: {name}, {ranks} rank(s)", f"cannot {why}", ranks=ranks,
             fix=f"{GOOD} pull 1 12 force 1 end pullfile {name} 10")
 
-INDENT = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion EPS SIGMA, friction ZETA, plane X Y Z"
+INDENT = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion EPS SIGMA, lj A B, friction ZETA, plane X Y Z, normal NX NY "\
+    r"NZ, cylinder X Y Z AX AY AZ R inside\|outside"
 GOOD_TIP = "10 0 0 30 spring 5 1e-5 0 0 -1"
 for words, error in (
         ("10 0 0 30", INDENT),
@@ -141,6 +142,17 @@ for words, error in (
         (f"{GOOD_TIP} plane 0 0 -9 plane 0 0 -8", "indent has a second plane"),
         ("5000 0 0 5030 spring 5 1e-5 0 0 -1", r"a tip of radius 5000 and repulsion 3.8 at 0 0 5030 reaches too far: all that "
          r"must be within 4096 of the molecule's centre"),
+        (f"{GOOD_TIP} lj 1", INDENT),
+        (f"{GOOD_TIP} lj 0 0", "indent has lj 0 0, allowed: A or B above 0"),
+        (f"{GOOD_TIP} lj -1 2", r"factors -1 of \(sigma/d\)\^12 and 2 of \(sigma/d\)\^6: the first must not be below 0, .*"),
+        (f"{GOOD_TIP} lj 0 -2", r"factors 0 of \(sigma/d\)\^12 and -2 of .* the second must be above 0"),
+        (f"{GOOD_TIP} plane 0 0 -30 normal 0 0", INDENT),
+        (f"{GOOD_TIP} plane 0 0 -30 normal 0 0 0", "indent has normal 0 0 0, which has no direction"),
+        (f"{GOOD_TIP} normal 0 0 1", "indent has a normal, allowed only with plane"),
+        (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 50", INDENT),
+        (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 50 within", "beads of cylinder are within, allowed: inside, outside"),
+        (f"{GOOD_TIP} cylinder 0 0 0 0 0 0 50 inside", "axis 0 0 0 of the cylinder must be finite and not 0 0 0"),
+        (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 -2 inside", "radius of the cylinder -2 must be above 0"),
         (f"{GOOD_TIP} friction 0", "friction coefficient of the tip 0 must be above 0"),
         (f"{GOOD_TIP} friction 2000", r"a Brownian step of 1000 is too long for the spring of the tip, 5; at most 240 with its "
          r"friction, 2000. More substeps make it shorter; \"stability ignore\" runs it nevertheless"),
@@ -153,6 +165,12 @@ for ranks in (1, 2):
         fix=f"{GOOD} indent 10 0 0 12 spring 5 1e-5 0 0 -1")
     add(f"run: a bead is beyond the plane, {ranks} rank(s)", r"atom \d+ is in the plane, or too near to its surface in step 0",
         ranks=ranks, fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 2")
+    add(f"run: beads are on the wrong side of the plane, {ranks} rank(s)",
+        r"atom \d+ is in the plane, or too near to its surface in step 0",
+        ranks=ranks, fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 -60 normal 0 0 -1")
+    add(f"run: a bead is in the wall of the cylinder, {ranks} rank(s)",
+        r"atom \d+ is in the cylinder's wall, or too near to its surface in step 0",
+        ranks=ranks, fix=f"{GOOD} indent {GOOD_TIP} cylinder 0 0 0 0 0 1 1 inside")
 
 # ---- the topology file: its parser has tests of its own (test_engine_sop_topology)
 SOP = HELIX.sop(COPIES)

@@ -20,7 +20,8 @@ HELIX = Molecule(24)
 FREE = [(30.0 + 0.3 * k, 5.0 * k - 20.0, 7.0) for k in range(7)]
 ROWS = HELIX.atoms(COPIES, FREE, apart=1.0)
 PULL = "pull 1:2 23,24 spring 0.5 1e-5 end"
-PRESS = "indent 10 1 0.5 30.5 spring 5 5e-5 0 0.1 -1 friction 5e5 plane 0 0 -20.5"
+PRESS = "indent 10 1 0.5 30.5 spring 5 5e-5 0 0.1 -1 friction 5e5 plane 0 0 -20.5 normal 0.1 0 1 lj 0.5 0.5 " \
+    "cylinder 0 0 0 0 0 1 13 inside"
 
 # a force on each atom that depends on where it is, so that forces from outside must come to the right bead in time
 PUSH = """

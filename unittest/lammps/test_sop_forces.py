@@ -282,17 +282,35 @@ def in_pN(lammps):
     require("a pull of force 260 is 1.806e+04 pN in units real; 260 pN would be force 3.742" in done.output, done.tail())
 
 
-@suite.case("output: a tip that presses, without noise, 1 and 2 ranks")
-def pressed(lammps):
-    """The beads move as eq. 1, the tip and the plane say, the tip as they and its spring say: by NumPy, step by step."""
+def pressed(lammps, factors=(0.0, 1.0), tilt=None, cylinder=None):
+    """The beads move as eq. 1, the tip, the plane and the cylinder say, the tip as they and its spring say: by NumPy, step by step.
+    tilt: what the plane's normal has besides -n; cylinder: point, axis, radius, side."""
     K, V, zeta_tip, dt, eps, sigma, R = 5.0, 1e-4, 4e5, 1500.0, 0.8, 3.5, 9.0
     n = np.array([0.36, 0.48, -0.8])
-    begin, plane = np.array([-9.5, -13.0, 21.0]), np.array([0.0, 0.0, -23.0])
+    begin, plane, across = np.array([-9.5, -13.0, 21.0]), np.array([0.0, 0.0, -23.0]), n
     keywords = (f"indent {R} {begin[0]} {begin[1]} {begin[2]} spring {K} {V} 3.6 4.8 -8 friction {zeta_tip} "
                 f"plane {plane[0]} {plane[1]} {plane[2]} repulsion {eps} {sigma}")
+    if factors != (0.0, 1.0):
+        keywords += f" lj {factors[0]} {factors[1]}"
+    if tilt:
+        across = n - np.array(tilt)
+        keywords += " normal " + " ".join(repr(float(c)) for c in -across)
+        across = across / np.linalg.norm(across)
+    if cylinder:
+        keywords += " cylinder " + " ".join(map(str, (*cylinder[0], *cylinder[1], *cylinder[2:])))
 
     def wall(gap):
-        return np.where(gap < 3.0 * sigma, 6.0 * eps * (sigma / gap)**6 / gap, 0.0)
+        ratio = sigma / gap
+        return np.where(gap < 3.0 * sigma, eps * (12.0 * factors[0] * ratio**12 + 6.0 * factors[1] * ratio**6) / gap, 0.0)
+
+    def by_cylinder(x):
+        if not cylinder:
+            return np.zeros_like(x)
+        axis = np.array(cylinder[1]) / np.linalg.norm(cylinder[1])
+        d = x - np.array(cylinder[0])
+        d = d - np.outer(d @ axis, axis)
+        r, side = np.linalg.norm(d, axis=1), 1.0 if cylinder[3] == "inside" else -1.0
+        return -side * (wall(side * (cylinder[2] - r)) / r)[:, None] * d
 
     lammps.write("atoms.data", data(HELIX.atoms(COPIES, shake=0.1)))
     for ranks in (1, 2):
@@ -300,7 +318,7 @@ def pressed(lammps):
         found = snapshots(lammps.path("out.dump"))
         x = ordered(found[0]).reshape(COPIES, HELIX.beads, 3)
         centre, s = x.mean(axis=1), np.zeros(COPIES)
-        touched = 0
+        touched = held = 0
         for step in range(60):
             force = K * (V * dt * step - s)
             row = {name: column[step] for name, column in done.thermo[0].items()}
@@ -311,15 +329,24 @@ def pressed(lammps):
                 d = x[c] - (centre[c] + begin + s[c] * n)
                 r = np.linalg.norm(d, axis=1)
                 by_tip = (wall(r - R) / r)[:, None] * d
-                by_plane = -wall((centre[c] + plane - x[c]) @ n)[:, None] * n
+                by_plane = -wall((centre[c] + plane - x[c]) @ across)[:, None] * across
+                by_wall = by_cylinder(x[c] - centre[c])
                 touched += np.any(by_tip) and np.any(by_plane)
-                following[c] = x[c] + dt / ZETA * (HELIX.evaluate(x[c])[2] + by_tip + by_plane)
+                held += np.any(by_wall)
+                following[c] = x[c] + dt / ZETA * (HELIX.evaluate(x[c])[2] + by_tip + by_plane + by_wall)
                 s[c] += dt / zeta_tip * (force[c] - np.sum(by_tip, axis=0) @ n)
             x = ordered(found[step + 1]).reshape(COPIES, HELIX.beads, 3)
             # forces are summed in units of 2^-17, of some 50 pairs, and have single precision; noise is not there
             off = np.max(np.abs(x - following))
             require(off < dt / ZETA * 50 * 2.0**-16, f"step {step}: off by {off:.3g}")
         require(touched > 60, f"tip and plane are felt in {touched} steps")
+        require(held > 60 or not cylinder, f"the cylinder is felt in {held} steps")
+
+
+for kind, surfaces in (("repels", ()), ("attracts, the plane is tilted", ((1.0, -2.0), (0.1, -0.2, 0.05))),
+                       ("attracts and repels, in a cylinder", ((0.4, 0.6), None, ((1.0, -0.5, 3.0), (0.2, 0.1, 2.0), 9.0, "inside"))),
+                       ("repels, beside a cylinder", ((1.0, 0.0), None, ((22.0, 0.0, 0.0), (0.0, 0.3, 1.0), 15.0, "outside")))):
+    suite.add(f"output: a tip that presses, without noise, 1 and 2 ranks: {kind}", pressed, *surfaces)
 
 
 # ---- temperature and motion. Free atoms: n of them have 3 n independent numbers per step.

@@ -149,10 +149,12 @@ ds_status ds_sop_pull_direction(const ds_sop *sop, double *n, double *projection
 
 /* A sphere that presses on every molecule, as the tip of a force microscope does: each molecule has one of its own. Its
    centre moves along `direction`, made a unit vector, by the force of a spring, K (V t - s), where s is how far it has
-   come; by what the beads exert on it; by friction and noise (the noise of tea, whatever options.rng is). It repels each
-   bead by eps (sigma / (distance - radius))^6, up to 3 sigma from its surface. So does a plane across `direction`, from
-   the side where the tip is. t = 0 is the first step after ds_sop_set_indent. Places are relative to the mean of the
-   molecule's beads at t = 0. With the schemes particle and pair; where options.inter is set, one molecule only. */
+   come; by what the beads exert on it; by friction and noise (the noise of tea, whatever options.rng is). At a distance d of a
+   bead from its surface the energy is eps (twelfth (sigma / d)^12 + sixth (sigma / d)^6), up to d = 3 sigma. So it is at a plane
+   and at a cylinder, which stay where they are. t = 0 is the first step after ds_sop_set_indent. Places are relative to the mean
+   of the molecule's beads at t = 0. With the schemes particle and pair; where options.inter is set, one molecule only. */
+typedef enum { DS_SOP_NO_CYLINDER, DS_SOP_BEADS_INSIDE, DS_SOP_BEADS_OUTSIDE } ds_sop_cylinder;
+
 typedef struct {
   double radius;   /* length, > 0 */
   double start[3]; /* of the centre at t = 0 */
@@ -161,7 +163,11 @@ typedef struct {
   double friction;      /* of the tip, > 0 */
   double eps, sigma;    /* > 0 */
   int has_plane;
-  double plane[3]; /* a point of it */
+  double plane[3];       /* a point of it */
+  double normal[3];      /* of the plane, to the side where the beads are; 0 0 0: against `direction` */
+  double twelfth, sixth; /* the first >= 0, and if it is 0, the second > 0; both 0: 0 and 1 */
+  ds_sop_cylinder cylinder;
+  double axis_point[3], axis[3], cylinder_radius; /* of the cylinder, which is infinitely long; the radius > 0 */
 } ds_sop_indent;
 
 /* Before ds_sop_set_beads. DS_ERR_ARGUMENT for a value out of range, or with the scheme block. */

@@ -1,10 +1,11 @@
-/* Pressing on a molecule: the tip of a force microscope, and the plane that the molecule lies on.
+/* Pressing on a molecule: the tip of a force microscope, and the plane or the cylinder that holds the molecule.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    The tip is a sphere. Its centre moves along one direction, driven by a spring whose other end, the cantilever's base,
-   moves at constant speed; friction and noise act on it as on a bead. Tip and plane repel each bead by the repulsion of
-   eq. 1 (dpdsop/device/sop_term.h), taken of its distance from their surface. What a bead feels is rounded to units of force, and
-   the tip feels the opposite of these integers, so that no force is lost and no order of a sum matters.
+   moves at constant speed; friction and noise act on it as on a bead. Tip, plane and cylinder repel each bead by the repulsion of
+   eq. 1 (dpdsop/device/sop_term.h), taken of its distance from their surface, or by a sum of a sixth and a twelfth power, which may
+   attract it, too. What a bead feels is rounded to units of force, and the tip feels the opposite of these integers, so that no
+   force is lost and no order of a sum matters.
 
    All in double arithmetic, as the radius of a tip is much larger than what its surface is felt over. */
 #ifndef DPDSOP_SOP_INDENT_H
@@ -18,12 +19,18 @@
 
 /* What is the same for all molecules and steps; lengths in units of coordinates, forces in units of forces. */
 typedef struct {
-  ds_sop_repulsion wall; /* of both surfaces */
-  double range;          /* of it */
+  ds_sop_repulsion wall; /* of all surfaces: the sixth power */
+  double twelfth;        /* energy of the twelfth power */
+  double range;          /* of both */
   double radius;         /* of the tip */
   float reach2;          /* (radius + range)^2 */
   double direction[3];   /* in which the tip moves, a unit vector */
+  double normal[3];      /* of the plane, away from the beads, a unit vector */
   double plane;          /* how far along it the plane is from where the tip began; infinite: none */
+  double axis[3];        /* of the cylinder, a unit vector */
+  double axis_point[3];  /* a point of it, from where the tip began */
+  double cylinder;       /* its radius */
+  double side;           /* 1: beads are inside of the cylinder, -1: outside, 0: there is none */
 } ds_sop_indenter;
 
 /* The tip of a molecule, in units of positions. */
@@ -50,10 +57,10 @@ typedef struct {
 #define DS_SOP_TIP_REACH_BITS 29
 #define DS_SOP_MAX_TRAVEL ((int64_t) 1 << (30 + DS_SOP_SHIFT)) /* units of positions */
 
-/* Their repulsion ends at so many sigma. */
+/* The forces of surfaces end at so many sigma. */
 #define DS_SOP_WALL_RANGE 3.0
 
-/* The largest force of a surface on a bead along an axis: tip and plane together are no more than a pair may be. */
+/* The largest force of a surface on a bead along an axis: all three together are less than two pairs may be. */
 #define DS_SOP_WALL_LIMIT 16777216.0 /* 2^24 */
 
 /* Coordinates of the tip's centre. */
@@ -66,7 +73,12 @@ DS_FUNC void ds_sop_tip_centre(const ds_sop_indenter *p, const ds_sop_tip *tip, 
 /* The force by which a surface repels a bead at the distance `gap` from it. */
 DS_FUNC double ds_sop_wall_force(const ds_sop_indenter *p, double gap)
 {
-  return ds_sop_repulsion_force(&p->wall, gap * gap) * gap;
+  double per_gap = ds_sop_repulsion_force(&p->wall, gap * gap);
+  if (p->twelfth != 0.0) {
+    const double inverse = ds_reciprocal(gap * gap), q2 = p->wall.sigma2 * inverse, q6 = q2 * q2 * q2;
+    per_gap += 12.0 * p->twelfth * inverse * (q6 * q6);
+  }
+  return per_gap * gap;
 }
 
 /* A component in units. *fault becomes 1 where it is too large, or not a number. */
@@ -97,7 +109,7 @@ DS_FUNC int ds_sop_tip_bead_force(const ds_sop_indenter *p, const int32_t centre
 DS_FUNC int ds_sop_plane_bead_force(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3], int32_t push[3],
                                     int *fault)
 {
-  const double *const n = p->direction;
+  const double *const n = p->normal;
   const double along = fma(n[2], (double) ds_diff32(x[2], start[2]),
                            fma(n[1], (double) ds_diff32(x[1], start[1]), n[0] * (double) ds_diff32(x[0], start[0])));
   const double gap = p->plane - along;
@@ -106,6 +118,25 @@ DS_FUNC int ds_sop_plane_bead_force(const ds_sop_indenter *p, const int32_t star
   const double force = ds_sop_wall_force(p, beyond ? p->range : gap);
   *fault |= beyond;
   for (int c = 0; c < 3; c++) push[c] = -ds_sop_wall_quanta(force * n[c], fault);
+  return 1;
+}
+
+/* The force of the cylinder on a bead at x, likewise. */
+DS_FUNC int ds_sop_cylinder_bead_force(const ds_sop_indenter *p, const int32_t start[3], const int32_t x[3], int32_t push[3],
+                                       int *fault)
+{
+  const double *const a = p->axis;
+  double d[3];
+  for (int c = 0; c < 3; c++) d[c] = (double) ds_diff32(x[c], start[c]) - p->axis_point[c];
+  const double along = fma(a[2], d[2], fma(a[1], d[1], a[0] * d[0]));
+  for (int c = 0; c < 3; c++) d[c] = fma(-along, a[c], d[c]);
+  const double r2 = ds_square(d[0], d[1], d[2]), inverse = r2 > 0.0 ? ds_rsqrt(r2) : 0.0;
+  const double gap = p->side * (p->cylinder - r2 * inverse);
+  if (p->side == 0.0 || !(gap < p->range)) return 0;
+  const int beyond = !(gap > 0.0);
+  const double force = p->side * ds_sop_wall_force(p, beyond ? p->range : gap) * inverse;
+  *fault |= beyond;
+  for (int c = 0; c < 3; c++) push[c] = -ds_sop_wall_quanta(force * d[c], fault);
   return 1;
 }
 
