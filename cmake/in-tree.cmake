@@ -47,10 +47,15 @@ function(ds_add_to_lammps)
     message(FATAL_ERROR "LAMMPS's package KOKKOS was switched on by a preset: give -D PKG_KOKKOS=on as well, so that this "
       "package's styles for it are compiled")
   endif()
-  if(NOT PROJECT_VERSION MATCHES "^20[0-9]+$")
+  # 20250204, or 2026.7.4.0 since 2026
+  if(PROJECT_VERSION MATCHES "^(20[0-9][0-9])\\.([0-9]+)\\.([0-9]+)")
+    math(EXPR version "${CMAKE_MATCH_1} * 10000 + ${CMAKE_MATCH_2} * 100 + ${CMAKE_MATCH_3}")
+  elseif(PROJECT_VERSION MATCHES "^20[0-9][0-9][0-9][0-9][0-9][0-9]$")
+    set(version ${PROJECT_VERSION})
+  else()
     message(FATAL_ERROR "LAMMPS's CMake does not say of which day LAMMPS is: ${PROJECT_VERSION}")
   endif()
-  set(definitions DS_LAMMPS_VERSION=${PROJECT_VERSION} $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
+  set(definitions DS_LAMMPS_VERSION=${version} $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
   # the styles: compiled with LAMMPS's options, and never with contracted products
   add_library(dpdsop_styles OBJECT ${DS_STYLE_SOURCES})
   target_include_directories(dpdsop_styles PRIVATE "${DS_PACKAGE_DIR}/src" "${DS_PACKAGE_DIR}/src/KOKKOS"
