@@ -9,6 +9,7 @@
 # targets is deferred to the end of LAMMPS's CMakeLists.txt. The engine is a project of its own in a
 # subfolder: were its languages enabled here, LAMMPS would ask for the C part of its own dependencies.
 
+include("${CMAKE_CURRENT_LIST_DIR}/LAMMPSVersion.cmake")
 get_filename_component(DS_PACKAGE_DIR "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
 set(DS_GPU_PACKAGE_TEXT "LAMMPS's own GPU package also has a pair style dpd/gpu, so only one of the two can \
@@ -47,12 +48,8 @@ function(ds_add_to_lammps)
     message(FATAL_ERROR "LAMMPS's package KOKKOS was switched on by a preset: give -D PKG_KOKKOS=on as well, so that this "
       "package's styles for it are compiled")
   endif()
-  # 20250204, or 2026.7.4.0 since 2026
-  if(PROJECT_VERSION MATCHES "^(20[0-9][0-9])\\.([0-9]+)\\.([0-9]+)")
-    math(EXPR version "${CMAKE_MATCH_1} * 10000 + ${CMAKE_MATCH_2} * 100 + ${CMAKE_MATCH_3}")
-  elseif(PROJECT_VERSION MATCHES "^20[0-9][0-9][0-9][0-9][0-9][0-9]$")
-    set(version ${PROJECT_VERSION})
-  else()
+  lammps_version_number(version "${PROJECT_VERSION}")
+  if(NOT version)
     message(FATAL_ERROR "LAMMPS's CMake does not say of which day LAMMPS is: ${PROJECT_VERSION}")
   endif()
   set(definitions DS_LAMMPS_VERSION=${version} $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
