@@ -19,6 +19,7 @@
 # PREFIX::kokkos has the compiler options of that package. An installed LAMMPS has no headers of KOKKOS, so it gets neither.
 
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/LAMMPSVersion.cmake")
 
 # Sets OUT to the first group of a regular expression, as matched in the first of the given files with a match; or to "".
 function(_lammps_grep out regex)
@@ -32,43 +33,6 @@ function(_lammps_grep out regex)
       endif()
     endif()
   endforeach()
-endfunction()
-
-# 20250722 from the spellings of a LAMMPS version: 20250722, 2025.7.22.4, "22 Jul 2025"
-function(_lammps_version_number out text)
-  set(months Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec)
-  set(${out} "" PARENT_SCOPE)
-  if(text MATCHES "^([0-9][0-9][0-9][0-9])([0-9][0-9])([0-9][0-9])$")
-    set(${out} "${text}" PARENT_SCOPE)
-    return()
-  elseif(text MATCHES "^([0-9]+)\\.([0-9]+)\\.([0-9]+)")
-    set(y ${CMAKE_MATCH_1})
-    set(m ${CMAKE_MATCH_2})
-    set(d ${CMAKE_MATCH_3})
-  elseif(text MATCHES "^([0-9]+) ([A-Z][a-z][a-z])[a-z]* ([0-9]+)$")
-    set(y ${CMAKE_MATCH_3})
-    set(d ${CMAKE_MATCH_1})
-    list(FIND months "${CMAKE_MATCH_2}" m)
-    math(EXPR m "${m} + 1")
-  else()
-    return()
-  endif()
-  math(EXPR number "10000 * ${y} + 100 * ${m} + ${d}")
-  set(${out} "${number}" PARENT_SCOPE)
-endfunction()
-
-# The reverse: "22 Jul 2025" from 20250722
-function(lammps_version_text out number)
-  set(months Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec)
-  if(number MATCHES "^([0-9][0-9][0-9][0-9])([0-9][0-9])([0-9][0-9])$")
-    set(y ${CMAKE_MATCH_1})
-    math(EXPR m "1${CMAKE_MATCH_2} - 101")  # a leading 1, as 08 would be read as octal
-    math(EXPR d "1${CMAKE_MATCH_3} - 100")
-    list(GET months ${m} name)
-    set(${out} "${d} ${name} ${y}" PARENT_SCOPE)
-  else()
-    set(${out} "unknown" PARENT_SCOPE)
-  endif()
 endfunction()
 
 # Compiler options of one object file of LAMMPS, read from what CMake has written for ninja or make in a build folder. Sets
@@ -216,7 +180,7 @@ function(lammps_describe prefix folder)
     list(APPEND version_files ${found})
   endforeach()
   _lammps_grep(version "set\\(PACKAGE_VERSION \"([^\"]*)\"\\)" ${version_files})
-  _lammps_version_number(version "${version}")
+  lammps_version_number(version "${version}")
 
   if(NOT mpi_include)
     set(mpi_include ${${prefix}_MPI_INCLUDE_HINT})

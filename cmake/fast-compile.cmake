@@ -8,32 +8,22 @@
 #
 # CMake reads this file as the last act of every project() command, that of LAMMPS or of a subfolder.
 
-function(ds_precompile)
+function(ds_speed_up)
   foreach(target IN LISTS ARGN)
-    if(TARGET ${target})
-      target_precompile_headers(${target} PRIVATE <pointers.h>)
-      if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # for ccache to know which header was precompiled
-        target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")
-      endif()
+    if(NOT TARGET ${target})
+      continue()
     endif()
-  endforeach()
-endfunction()
-
-function(ds_compile_together)
-  foreach(target IN LISTS ARGN)
-    if(TARGET ${target})
+    target_precompile_headers(${target} PRIVATE <pointers.h>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # for ccache to know which header was precompiled
+      target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")
+    endif()
+    if(NOT target STREQUAL "lammps") # whose files have names in common
       get_target_property(sources ${target} SOURCES)
       list(FILTER sources INCLUDE REGEX "/KOKKOS/") # each of them takes long enough alone
       set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 18)
     endif()
   endforeach()
-endfunction()
-
-function(ds_speed_up)
-  ds_precompile(${ARGN})
-  list(REMOVE_ITEM ARGN lammps)
-  ds_compile_together(${ARGN})
 endfunction()
 
 # after all other deferred calls, as one of them adds dpdsop_styles (in-tree.cmake); what is deferred is expanded when it is called

@@ -9,6 +9,7 @@
 # targets is deferred to the end of LAMMPS's CMakeLists.txt. The engine is a project of its own in a
 # subfolder: were its languages enabled here, LAMMPS would ask for the C part of its own dependencies.
 
+include("${CMAKE_CURRENT_LIST_DIR}/LAMMPSVersion.cmake")
 get_filename_component(DS_PACKAGE_DIR "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
 set(DS_GPU_PACKAGE_TEXT "LAMMPS's own GPU package also has a pair style dpd/gpu, so only one of the two can \
@@ -36,6 +37,7 @@ if(PKG_KOKKOS)
   list(APPEND DS_STYLE_SOURCES ${DS_KOKKOS_SOURCES})
 endif()
 list(FILTER DS_STYLE_SOURCES EXCLUDE REGEX "/(dpdsop)?plugin[^/]*\\.cpp$")
+
 # of its targets those that lammps links are built, and the generators' library is not
 add_subdirectory("${DS_PACKAGE_DIR}/cuda" "${CMAKE_BINARY_DIR}/dpdsop" EXCLUDE_FROM_ALL)
 
@@ -47,14 +49,16 @@ function(ds_add_to_lammps)
     message(FATAL_ERROR "LAMMPS's package KOKKOS was switched on by a preset: give -D PKG_KOKKOS=on as well, so that this "
       "package's styles for it are compiled")
   endif()
-  if(NOT PROJECT_VERSION MATCHES "^20[0-9]+$")
+  lammps_version_number(version "${PROJECT_VERSION}")
+  if(NOT version)
     message(FATAL_ERROR "LAMMPS's CMake does not say of which day LAMMPS is: ${PROJECT_VERSION}")
   endif()
-  set(definitions DS_LAMMPS_VERSION=${PROJECT_VERSION} $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
+  set(definitions DS_LAMMPS_VERSION=${version} $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_COMPILE_DEFINITIONS>)
+  set(includes "${DS_PACKAGE_DIR}/src" "${DS_PACKAGE_DIR}/src/KOKKOS"
+    $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
   # the styles: compiled with LAMMPS's options, and never with contracted products
   add_library(dpdsop_styles OBJECT ${DS_STYLE_SOURCES})
-  target_include_directories(dpdsop_styles PRIVATE "${DS_PACKAGE_DIR}/src" "${DS_PACKAGE_DIR}/src/KOKKOS"
-    $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES> $<TARGET_PROPERTY:lammps,INCLUDE_DIRECTORIES>)
+  target_include_directories(dpdsop_styles PRIVATE ${includes} $<TARGET_PROPERTY:lammps,INCLUDE_DIRECTORIES>)
   target_compile_definitions(dpdsop_styles PRIVATE ${definitions} $<TARGET_PROPERTY:lammps,COMPILE_DEFINITIONS>)
   target_compile_options(dpdsop_styles PRIVATE $<TARGET_PROPERTY:lammps,COMPILE_OPTIONS> -ffp-contract=off)
   set_target_properties(dpdsop_styles PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -69,8 +73,7 @@ function(ds_add_to_lammps)
   foreach(source IN LISTS sources)
     file(STRINGS "${source}" lists REGEX "^#include \"style_(pair|fix|compute|region|integrate)\\.h\"")
     if(lists)
-      set_property(SOURCE "${source}" APPEND PROPERTY INCLUDE_DIRECTORIES "${DS_PACKAGE_DIR}/src"
-        "${DS_PACKAGE_DIR}/src/KOKKOS" $<TARGET_PROPERTY:dpdsop_engine,INTERFACE_INCLUDE_DIRECTORIES>)
+      set_property(SOURCE "${source}" APPEND PROPERTY INCLUDE_DIRECTORIES ${includes})
       set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS ${definitions})
     endif()
   endforeach()

@@ -57,7 +57,8 @@ constexpr KnownValue KNOWN_VALUES[] = {
 
 static const KnownValue *find_value(const std::string &word)
 {
-  const KnownValue *const found = std::find_if(std::begin(KNOWN_VALUES), std::end(KNOWN_VALUES), [&word](const KnownValue &k) { return word == k.word; });
+  const KnownValue *const found = std::find_if(std::begin(KNOWN_VALUES), std::end(KNOWN_VALUES),
+                                               [&word](const KnownValue &k) { return word == k.word; });
   return found == std::end(KNOWN_VALUES) ? nullptr : found;
 }
 

@@ -114,7 +114,8 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
   if (narg < 8) lmp->error->all(FLERR, "{}: {} arguments, allowed: Nevery Nrepeat Nfreq chunkID and values", user, narg - 3);
   const ComputeChunkAtomGPU *const found = ComputeChunkAtomGPU::find(lmp, arg[6]);
   if (!found) lmp->error->all(FLERR, "{}: compute {} does not exist, allowed: the ID of a compute chunk/atom", user, arg[6]);
-  const std::string why = why_lammps_averages(lmp, narg, arg);    // compiled into LAMMPS, this fix cannot leave its place to LAMMPS's own
+  // compiled into LAMMPS, this fix cannot leave its place to LAMMPS's own
+  const std::string why = why_lammps_averages(lmp, narg, arg);
   if (!why.empty()) lmp->error->all(FLERR, "{}: {}, allowed: what the engine has; LAMMPS's fix ave/chunk has the rest", user, why);
   return found->get_bins();
 }

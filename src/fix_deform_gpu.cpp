@@ -161,11 +161,7 @@ bigint FixDeformGPU::box_lasts(bigint step, bigint last, double margin)
 
 bool FixDeformGPU::flip_box(int *flips)
 {
-#if DS_LAMMPS_VERSION >= 20260704
-  static constexpr bool flips_all_tilts = false;    // only tilt factors that the fix changes
-#else
-  static constexpr bool flips_all_tilts = true;
-#endif
+  static constexpr bool flips_all_tilts = DS_LAMMPS_VERSION < 20260704;    // else only those that the fix changes
   enum { YZ = 3, XZ, XY };
   if (!flip) return false;
   flips[0] = flipxy;

@@ -48,7 +48,8 @@ bool FixStepBath::read_pressure(BoxPressure &box, int &k, int narg, char **arg, 
   const auto set = [&box, flat, period](int c, double from, double to) {
     if (!flat || c == 0 || c == 1 || c == BoxPressure::XY_TILT) box.c[c] = {true, from, to, period, 0.0, 0.0, 0.0, 0.0, 0.0};
   };
-  if (flat && component >= 2 && component != BoxPressure::XY_TILT) refuse(fmt::format("keyword {} in two dimensions", word), "x, y, xy");
+  if (flat && component >= 2 && component != BoxPressure::XY_TILT)
+    refuse(fmt::format("keyword {} in two dimensions", word), "x, y, xy");
   if (component >= 0) set(component, start, stop);
   for (int c = 0; c < 3 && all >= 0; c++) set(c, start, stop);
   for (int c = 3; c < 6 && word == "tri"; c++) set(c, 0.0, 0.0);

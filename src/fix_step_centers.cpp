@@ -49,7 +49,8 @@ static size_t bytes_of(const std::vector<std::array<double, 3>> &centers)
 void FixStepCenters::write_restart(FILE *file)
 {
   if (comm->me) return;
-  const std::vector<char> all = array_with_record(centers.data(), bytes_of(centers), static_cast<int64_t>(centers.size()), CENTERS_MARK);
+  const std::vector<char> all =
+      array_with_record(centers.data(), bytes_of(centers), static_cast<int64_t>(centers.size()), CENTERS_MARK);
   const int size = static_cast<int>(all.size());
   fwrite(&size, sizeof size, 1, file);
   fwrite(all.data(), 1, all.size(), file);

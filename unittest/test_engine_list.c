@@ -104,6 +104,7 @@ static void random_box(const char *name, test_model *t, int n, double x, double 
                        const double tilt[3], const int periodic[3], uint64_t seed)
 {
   test_system s;
+  if (check_brief() && n >= 1000) n /= 4; /* brute force goes as the square */
   open_box(&s, t, x, y, z, tilt, periodic);
   system_fill(&s, n, t->m.ntypes, 1.0, &seed);
   check_system(name, t, &s);
@@ -360,7 +361,7 @@ static void test_wide_boxes(void)
   static const int pairs[3] = {2500, 10000, 40000}; /* up to 104,000 cutoffs: more are refused */
   for (int k = 0; k < variants.n; k++)
     for (int p = 0; p < DS_PRECISIONS; p++)
-      for (int w = 0; w < 3; w++)
+      for (int w = 0; w < (check_brief() ? 1 : 3); w++)
         for (int way = 0; way < 8; way++) {
           const int missed = missed_in_wide_box(&variants.options[k], (ds_precision) p, pairs[w],
                                                 way & 1 ? 0.3 : 0.0, way & 4, way & 2 ? -1.0 : 1.0);

@@ -251,11 +251,12 @@ static void flip(const ds_pair_options *options, int own_copies, const int flips
   CHECK_INT(far, 0);
   CHECK_INT(outside, 0);
   CHECK(moved > ATOMS / 10);
-  if (velocities)
+  if (velocities) {
     CHECK_INT(other_velocity, 0);
-  else
+  } else {
     CHECK(memcmp(p.a.v, q.a.v, 24 * (size_t) ATOMS) == 0);
-  CHECK(velocities || other_velocity > ATOMS / 10);
+    CHECK(other_velocity > ATOMS / 10);
+  }
   before.tilt[0] = before.tilt[1] = before.tilt[2] = 0.0;
   const ds_wrap straight = wrap_of(&before);
   CHECK_OK(ds_resident_set_wrap(r, &straight, &err), err);

@@ -11,13 +11,13 @@ import sys
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in ("package", "lammps", "compiler"):
+    for name in ("package", "lammps", "version", "compiler"):
         parser.add_argument(f"--{name}", required=True)
     o = parser.parse_args()
     package, source = pathlib.Path(o.package), pathlib.Path(o.lammps) / "src"
     files = [f for f in sorted((package / "src").glob("*.cpp")) if f.name != "dpdsopplugin.cpp"]
     # as one file, which takes a twentieth of the time
-    done = subprocess.run([o.compiler, "-std=c++17", "-fsyntax-only", "-DLAMMPS_SMALLBIG", "-DDS_LAMMPS_VERSION=20250204",
+    done = subprocess.run([o.compiler, "-std=c++17", "-fsyntax-only", "-DLAMMPS_SMALLBIG", f"-DDS_LAMMPS_VERSION={o.version}",
                            f"-I{source}/STUBS", f"-I{source}", f"-I{package}/cuda/include", f"-I{package}/src", "-x", "c++", "-"],
                           input="".join(f'#include "{file}"\n' for file in files), capture_output=True, text=True)
     print(done.stderr, end="")

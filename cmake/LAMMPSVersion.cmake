@@ -1,0 +1,40 @@
+# Versions of LAMMPS, which are days.   SPDX-License-Identifier: GPL-2.0-or-later
+
+include_guard(GLOBAL)
+
+# 20250722 from the spellings of a LAMMPS version: 20250722, 2025.7.22.4, "22 Jul 2025"
+function(lammps_version_number out text)
+  set(months Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec)
+  set(${out} "" PARENT_SCOPE)
+  if(text MATCHES "^([0-9][0-9][0-9][0-9])([0-9][0-9])([0-9][0-9])$")
+    set(${out} "${text}" PARENT_SCOPE)
+    return()
+  elseif(text MATCHES "^([0-9]+)\\.([0-9]+)\\.([0-9]+)")
+    set(y ${CMAKE_MATCH_1})
+    set(m ${CMAKE_MATCH_2})
+    set(d ${CMAKE_MATCH_3})
+  elseif(text MATCHES "^([0-9]+) ([A-Z][a-z][a-z])[a-z]* ([0-9]+)$")
+    set(y ${CMAKE_MATCH_3})
+    set(d ${CMAKE_MATCH_1})
+    list(FIND months "${CMAKE_MATCH_2}" m)
+    math(EXPR m "${m} + 1")
+  else()
+    return()
+  endif()
+  math(EXPR number "10000 * ${y} + 100 * ${m} + ${d}")
+  set(${out} "${number}" PARENT_SCOPE)
+endfunction()
+
+# The reverse: "22 Jul 2025" from 20250722
+function(lammps_version_text out number)
+  set(months Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec)
+  if(number MATCHES "^([0-9][0-9][0-9][0-9])([0-9][0-9])([0-9][0-9])$")
+    set(y ${CMAKE_MATCH_1})
+    math(EXPR m "1${CMAKE_MATCH_2} - 101")  # a leading 1, as 08 would be read as octal
+    math(EXPR d "1${CMAKE_MATCH_3} - 100")
+    list(GET months ${m} name)
+    set(${out} "${d} ${name} ${y}" PARENT_SCOPE)
+  else()
+    set(${out} "unknown" PARENT_SCOPE)
+  endif()
+endfunction()
