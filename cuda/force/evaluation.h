@@ -105,7 +105,19 @@ DS_FUNC void ds_deliver_row(const ds_sweep_io *io, ptrdiff_t atom, const int64_t
   if (to[DS_VIRIALS].to.data) ds_deliver(&to[DS_VIRIALS], atom, 6, sum + DS_SUM_VIRIAL, io->unit.half_virial);
 }
 
+/* A force out of range, as a sweep on the host finds it: slots of one such pair and the force. */
 typedef struct {
+  int found;
+  uint32_t i, j;
+  double force;
+} ds_sweep_fault;
+
+typedef struct ds_evaluation ds_evaluation;
+
+/* Integer sums of rows first .. last-1 into the buffers of the evaluation: sweeps_simd.c. */
+typedef void ds_sweep_function(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault);
+
+struct ds_evaluation {
   ds_queue *queue;
   const ds_pair_style *style;
   ds_precision precision;
@@ -117,7 +129,8 @@ typedef struct {
   int tally;   /* energies and virials, too, and sums over all rows into the control block */
   int64_t step;
   ds_buffer row_sums; /* host: int64, ds_sums_of_row by row */
-} ds_evaluation;
+  ds_sweep_function *sweep_rows; /* host: of this style and instruction set; NULL until it is looked up */
+};
 
 static inline int ds_sums_of_row(const ds_evaluation *e)
 {
@@ -138,19 +151,7 @@ typedef struct {
 extern const ds_force_stages ds_force_stages_host;
 const ds_force_stages *ds_force_stages_cuda(const ds_pair_style *style, ds_precision precision);
 
-/* The host's sweeps (sweeps_simd.c). */
-
-/* A force out of range: slots of one such pair and the force. */
-typedef struct {
-  int found;
-  uint32_t i, j;
-  double force;
-} ds_sweep_fault;
-
-/* Integer sums of rows first .. last-1 into the buffers of the evaluation. */
-typedef void ds_sweep_function(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault);
-
-/* The sweep of a style. */
+/* The host's sweep of a style. */
 typedef ds_sweep_function *ds_host_sweep_function(const ds_pair_style *style, ds_precision precision);
 extern ds_host_sweep_function ds_host_sweep_base, ds_host_sweep_avx2, ds_host_sweep_avx512;
 

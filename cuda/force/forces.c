@@ -96,7 +96,8 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
   if (which == DS_GATHER_ALL && then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
       then->types == now->types)
     return DS_OK;
-  ds_status s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
+  ds_status s = DS_OK;
+  if (how.new_order) s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
@@ -197,6 +198,18 @@ ds_status ds_pair_begin(ds_pair *pair, const ds_pair_request *wanted, ds_error *
   return ds_queue_leave(&pair->queue, s, err);
 }
 
+ds_status ds_pair_sweep(ds_pair *pair, ds_error *err)
+{
+  ds_status s = ds_pair_gather(pair, DS_GATHER_ALL, err);
+  pair->version.evaluation++;
+  pair->repeatable = pair->version;
+  ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
+  for (ds_interaction *a = pair->interaction; a < pair->interaction + pair->interactions && !s; a++)
+    s = a->stages->sweep(&a->evaluation, err);
+  ds_queue_end(&pair->queue, DS_STAGE_FORCES);
+  return s;
+}
+
 ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
@@ -204,17 +217,30 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
   if (!s && pair->begin.is_open)
     return ds_queue_leave(&pair->queue, DS_WITH_CUDA(ds_begin_finish(pair, wanted, err), DS_OK), err);
   if (!s) s = finish_results(pair, err);
-  if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   if (!s) s = ds_pair_prepare_sweeps(pair, wanted, err);
   if (s) return ds_queue_leave(&pair->queue, s, err);
-  pair->version.evaluation++;
+  s = ds_pair_sweep(pair, err);
   if (ds_wants_tally(wanted)) pair->tallied = pair->version.evaluation;
-  ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
-  for (ds_interaction *a = pair->interaction; a < pair->interaction + pair->interactions && !s; a++)
-    s = a->stages->sweep(&a->evaluation, err);
-  ds_queue_end(&pair->queue, DS_STAGE_FORCES);
   if (!s) s = results_out(pair, err);
+  const void *const written = pair->interaction[0].evaluation.io.result[DS_FORCES].to.data;
+  if (s || ds_wants_tally(wanted) || written != wanted->f.data) pair->repeatable.evaluation = -1;
   return ds_queue_leave(&pair->queue, s, err);
+}
+
+int ds_pair_may_repeat(const ds_pair *pair, int64_t step)
+{
+  const ds_versions *const now = &pair->version, *const then = &pair->repeatable;
+  return pair->have_positions && pair->have_list && !pair->begin.is_open && then->evaluation == now->evaluation &&
+         then->load == now->load && then->order == now->order && then->model == now->model && then->types == now->types &&
+         then->ghosts == now->ghosts && (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
+}
+
+void ds_pair_set_step(ds_pair *pair, int64_t step)
+{
+  pair->step = step;
+  pair->version.load++;
+  ds_particles_set_step(&pair->particles, pair->place, step);
+  for (int k = 0; k < pair->interactions; k++) pair->interaction[k].evaluation.step = step;
 }
 
 /* ------------------------------------------------------------------------------ faults, in words */

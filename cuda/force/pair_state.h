@@ -75,6 +75,7 @@ struct ds_pair {
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for */
+  ds_versions repeatable;          /* after an evaluation that ds_pair_repeat can make again */
   ds_versions checked;             /* order: the last list whose room has been checked; evaluation: the last one checked */
   int64_t evaluations_before_list; /* how many had been queued when the list was */
   int64_t tallied;                 /* the last evaluation that wanted sums; 0: none has */
@@ -102,6 +103,13 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
    but these. */
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
+
+/* The last evaluation once more, in a later step, when the same arrays have new positions and velocities: ds_pair_set_step in
+   place of ds_pair_load, ds_pair_sweep in place of ds_pair_enqueue, without what these check and prepare. It may be repeated
+   where it wanted forces alone, in an array that stages work in, and nothing has been set, loaded or built since. */
+int ds_pair_may_repeat(const ds_pair *pair, int64_t step);
+void ds_pair_set_step(ds_pair *pair, int64_t step);
+ds_status ds_pair_sweep(ds_pair *pair, ds_error *err);
 
 /* checks.c. An array of n atoms that stages can read, whose elements are of one of two types; where there are no atoms it may
    have no data. */

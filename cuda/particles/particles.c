@@ -94,17 +94,19 @@ ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, d
                                 &p->excluded, err);
 }
 
+void ds_particles_set_step(ds_particles *p, uint32_t place, int64_t step)
+{
+  p->step = step;
+  p->source.step = p->given.step = ds_signature_step((uint64_t) step, place);
+}
+
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x, const ds_array *v, uint32_t seed,
                             uint32_t place, int64_t step, ds_error *err)
 {
-  ds_atom_source *const both[2] = {&p->source, &p->given};
   const int n = p->given.nlocal;
-  for (int k = 0; k < 2; k++) {
-    both[k]->frame = *frame;
-    both[k]->seed = seed;
-    both[k]->step = ds_signature_step((uint64_t) step, place);
-  }
-  p->step = step;
+  p->source.frame = p->given.frame = *frame;
+  p->source.seed = p->given.seed = seed;
+  ds_particles_set_step(p, place, step);
   p->given.x = *x;
   p->given.v = *v;
   /* messages of the step before may be under way */

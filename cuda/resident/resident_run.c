@@ -16,6 +16,8 @@ typedef struct {
   int reneighbor;       /* the step has to rebuild, whatever the rule says */
   int rewrapped;        /* its rebuild has been counted, and atoms wrapped, before the run was stopped */
   int handed_over;      /* the step is left to the caller, who rebuilds in it */
+  int has_bonds;
+  int has_loaded;       /* the pair object has this run's arrays */
   ds_bonded_view bonded; /* of the last step queued */
   int are_to_add;        /* its forces have been made, and the next motion adds them to those of atoms */
   int64_t reneighbored; /* step of the last rebuild queued */
@@ -126,27 +128,38 @@ static void end_times(ds_resident *r, int64_t steps, int64_t reneighborings, dou
 
 /* ------------------------------------------------------------------------------------------- queueing */
 
-/* Positions and list of the step; what is wanted of its pairs: forces, and what the caller wants if it is the last one. */
-static ds_status prepare_pairs(run_state *run, int reneighbor, ds_pair_request *wanted, ds_error *err)
+/* Of pairs forces, and what the caller wants of them if the step is the last one; with a new list, where there is none. prepare()
+   may have made room for the caller's arrays. */
+static ds_status queue_pairs(run_state *run, int reneighbor, ds_error *err)
 {
   ds_resident *const r = run->r;
-  const int last = run->step == run->request->last;
-  static const ds_pair_request forces_alone;
-  ds_status s = run->request->prepare ? run->request->prepare(run->request->user, run->step, err) : DS_OK;
-  *wanted = last && run->request->wanted ? *run->request->wanted : forces_alone; /* prepare() may have made room for arrays */
-  if (run->request->virial) wanted->want_virial = 1;
-  wanted->f = r->atoms.f;
-  wanted->put_force = 1;
-  if (!s && r->reads_tallies) s = ds_resident_request_pairs(r, run->step, 1, wanted, err);
+  ds_pair_request wanted = {0};
+  ds_status s = DS_OK;
+  if (run->step == run->request->last && run->request->wanted) wanted = *run->request->wanted;
+  if (run->request->virial) wanted.want_virial = 1;
+  wanted.f = r->atoms.f;
+  wanted.put_force = 1;
+  if (r->reads_tallies) s = ds_resident_request_pairs(r, run->step, 1, &wanted, err);
   if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
-  return !s && (reneighbor || !ds_pair_has_list(r->pair)) ? ds_pair_build_list(r->pair, err) : s;
+  if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
+  if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
+  run->has_loaded = s == DS_OK;
+  return s;
+}
+
+/* All is as it was in the step before, but for positions and velocities: so it is in most steps. */
+static int repeats_pairs(const run_state *run, int reneighbor)
+{
+  const ds_run_request *const request = run->request;
+  const int wants_more = request->virial || run->r->reads_tallies || (request->wanted && run->step == request->last);
+  return run->has_loaded && !reneighbor && !wants_more && ds_pair_may_repeat(run->r->pair, run->step);
 }
 
 static ds_status queue_bonds(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
   ds_status s = DS_OK;
-  run->are_to_add = ds_resident_has_bonds(r);
+  run->are_to_add = run->has_bonds;
   if (run->are_to_add) {
     run->bonded = ds_resident_bonded_view(r, run->step);
     s = ds_resident_make_bonds(r, &run->bonded, 0, run->step, err);
@@ -189,7 +202,7 @@ static ds_status queue_end(run_state *run, ds_error *err)
   const int64_t step = run->request->last;
   const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
   const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0, take_bonded(run)};
-  const int wants_bonds = run->request->sums && ds_resident_has_bonds(run->r);
+  const int wants_bonds = run->request->sums && run->has_bonds;
   ds_status s = declare(run, step, err);
   if (!s && wants_bonds && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
   return s ? s : ds_resident_advance(run->r, &a, err);
@@ -216,7 +229,6 @@ static ds_status resume_where_stopped(run_state *run, ds_pair_totals *totals, ds
 static ds_status queue_step(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
-  ds_pair_request wanted;
   ds_status s = DS_OK;
   if (!run->begun) s = queue_motion(run, err);
   if (s || (!run->begun && ds_queue_stopped(r->queue))) return s;
@@ -230,8 +242,13 @@ static ds_status queue_step(run_state *run, ds_error *err)
     s = ds_resident_wrap(r, run->step, err);
     if (s || ds_queue_stopped(r->queue)) return s;
   }
-  s = prepare_pairs(run, reneighbor, &wanted, err);
-  if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
+  if (run->request->prepare) s = run->request->prepare(run->request->user, run->step, err);
+  if (!s && repeats_pairs(run, reneighbor)) {
+    ds_pair_set_step(r->pair, run->step);
+    s = ds_pair_sweep(r->pair, err);
+  } else if (!s) {
+    s = queue_pairs(run, reneighbor, err);
+  }
   if (!s) s = queue_bonds(run, err);
   run->begun = run->reneighbor = run->rewrapped = 0;
   run->step++;
@@ -305,6 +322,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
                    .result = result,
                    .step = request->first,
                    .begun = request->begun,
+                   .has_bonds = ds_resident_has_bonds(r),
                    .reneighbored = request->reneighbored};
   begin_times(r, request->last - request->first + 1);
   while (!s && !is_over) {
