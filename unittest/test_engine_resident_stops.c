@@ -12,6 +12,89 @@ static const setting settings[] = {
     {.name = "by distance", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .steps = 80, .stretch = 80},
 };
 
+/* ------------------------------------------------------------------------ what changes between two steps */
+
+typedef struct {
+  ds_pair *pair;
+  const setting *s;
+} changing_object;
+
+/* Another temperature in some steps, with another unit of forces, and the box, which makes positions be loaded again, in others. */
+static ds_status change_model(void *user, int64_t step, ds_error *err)
+{
+  const changing_object *const o = user;
+  ds_pair_model m = model_used()->m;
+  const ds_box box = box_of(o->s, m.skin);
+  m.kT *= step < 8 ? 1.0 : step < 13 ? 100.0 : 0.5;
+  if (step == 23) return ds_pair_set_box(o->pair, &box, err);
+  return step == 8 || step == 13 || step == 14 ? ds_pair_set_model(o->pair, &m, err) : DS_OK;
+}
+
+/* Steps that are made in one run have the same bits as those of runs of one step each, each of which begins afresh. */
+static void test_changed_between_steps(void)
+{
+  for (int check = 0; check < 2; check++)
+    for (int v = 0; v < variants.n; v++) {
+      const setting *const s = &settings[check];
+      atoms made[2];
+      for (int alone = 0; alone < 2; alone++) {
+        atoms *const a = &made[alone];
+        ds_error err;
+        ds_run_result reached;
+        ds_run_request stretch;
+        atoms_open(a, ATOMS);
+        atoms_fill(a, s, 77);
+        ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, a);
+        ds_resident *const r = resident_of(p, a, s);
+        changing_object user = {p, s};
+        memset(&stretch, 0, sizeof stretch);
+        stretch.rule = s->rule;
+        stretch.hand_over = INT64_MAX;
+        stretch.prepare = change_model;
+        stretch.user = &user;
+        for (stretch.first = 1; stretch.first <= 30; stretch.first = stretch.last + 1) {
+          stretch.last = alone ? stretch.first : 30;
+          if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err)) break;
+          stretch.reneighbored = reached.reneighbored;
+        }
+        CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
+        ds_resident_close(r);
+        ds_pair_close(p);
+      }
+      check_same(&made[0], &made[1], s, "changed between steps");
+      for (int alone = 0; alone < 2; alone++) atoms_close(&made[alone]);
+    }
+}
+
+/* A model with a place among others of its seed has fewer steps: the run ends in the last of them, with an error. */
+static void test_last_step_of_place(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    const setting *const s = &settings[0];
+    atoms a;
+    ds_error err;
+    ds_run_result reached;
+    ds_run_request stretch;
+    ds_pair_model m = model_used()->m;
+    m.place = 1;
+    atoms_open(&a, ATOMS);
+    atoms_fill(&a, s, 77);
+    ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, &a);
+    CHECK_OK(ds_pair_set_model(p, &m, &err), err);
+    ds_resident *const r = resident_of(p, &a, s);
+    memset(&stretch, 0, sizeof stretch);
+    stretch.first = stretch.reneighbored = (1ll << 48) - 9;
+    stretch.last = (1ll << 48) + 9;
+    stretch.rule = s->rule;
+    stretch.rule.every = 1000;
+    stretch.hand_over = INT64_MAX;
+    EXPECT(ds_resident_run(r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "step 281474976710656|place 1|below 2^48");
+    ds_resident_close(r);
+    ds_pair_close(p);
+    atoms_close(&a);
+  }
+}
+
 /* --------------------------------------------------------------------------- what the caller takes over */
 
 /* From a given step on the caller rebuilds. What he is given is the state after the first half of that step; when he has
@@ -278,5 +361,7 @@ int main(int argc, char **argv)
   test_errors();
   test_step_of_fault();
   test_own_again();
+  test_changed_between_steps();
+  test_last_step_of_place();
   return check_result();
 }
