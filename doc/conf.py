@@ -7,7 +7,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "extensions"))
 
 project = "DPD/SOP package for LAMMPS"
 author = "the authors of the package"
-copyright = "GPL-2.0-or-later"
+copyright = "the authors of the package. License: GPL-2.0-or-later"
 root_doc = "index"
 exclude_patterns = ["examples", "data", "requirements.txt"]
 extensions = [
