@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# `cmake --install` into an empty prefix: an lmp that is told the folder of plugins there must know the style.
+# `cmake --install` into an empty prefix, which is then moved: lmp takes the plugin, programs of somebody else's find the engine
+# by find_package and pkg-config, and the tools run.
 # SPDX-License-Identifier: GPL-2.0-or-later
 import argparse
 import os
@@ -11,20 +12,86 @@ from pathlib import Path
 import dpd_input
 
 parser = argparse.ArgumentParser()
-for name in ("build", "plugins", "lmp", "work"):
+for name in ("package", "build", "plugins", "lib", "lmp", "generator", "compiler", "cxx-compiler", "work"):
     parser.add_argument("--" + name, required=True)
+parser.add_argument("--pkg-config", help="the program, where there is one")
+parser.add_argument("--nvcc", help="with which the engine was compiled, where it was")
 args = parser.parse_args()
 
+PROGRAMS = ("fluid", "fill")
+ENDS = {"fluid": "sum of all forces: 0 0 0", "fill": "number 1000 made in place: the same"}
+examples = Path(args.package) / "doc" / "examples"
 work = Path(args.work).resolve()
+prefix = work / "moved"
+libraries = prefix / args.lib
 shutil.rmtree(work, ignore_errors=True)
 work.mkdir(parents=True)
 (work / "in.dpd").write_text(dpd_input.INPUT)
 
-subprocess.run(["cmake", "--install", args.build, "--prefix", str(work / "prefix")], check=True)
-plugins = work / "prefix" / args.plugins
-environment = dict(os.environ, LAMMPS_PLUGIN_PATH=str(plugins))
-result = subprocess.run([args.lmp, "-in", "in.dpd", "-log", "none"], cwd=work, env=environment, text=True,
-                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-print(result.stdout)
-if f"Loaded 1 plugins from {plugins}" not in result.stdout or not dpd_input.finished(result.stdout):
-    sys.exit("lmp did not finish its run with the installed plugin")
+
+def run(*command, **variables):
+    """Standard output of a command that has to succeed."""
+    print("+", *command, flush=True)
+    done = subprocess.run([str(c) for c in command], cwd=work, env=dict(os.environ, **variables), text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    print(done.stdout, flush=True)
+    if done.returncode:
+        sys.exit(f"failed with {done.returncode}")
+    return done.stdout
+
+
+def check(holds, text):
+    if not holds:
+        sys.exit(text)
+
+
+def check_programs(folder, kind, **variables):
+    """Both programs, made in one way, print what they print in the other ways."""
+    for name in PROGRAMS:
+        output = run(folder / name, **variables)
+        check(ENDS[name] in output, f"{name}, {kind}: its last line is not what the manual shows")
+        check(outputs.setdefault(name, output) == output, f"{name}, {kind}: another output than before")
+
+
+def build_by_cmake(kind):
+    folder = work / kind
+    run("cmake", "-S", Path(__file__).resolve().parent / "consumer", "-B", folder, "-G", args.generator,
+        "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={args.compiler}",
+        f"-DCMAKE_CXX_COMPILER={args.cxx_compiler}", f"-DDS_EXAMPLES={examples}", f"-DDS_STATIC={kind == 'static'}",
+        *([f"-DCUDAToolkit_ROOT={Path(args.nvcc).parents[1]}"] if args.nvcc else []))
+    run("cmake", "--build", folder)
+    check_programs(folder, kind)
+
+
+def build_by_pkg_config():
+    folder, variables = work / "pkg-config", {"PKG_CONFIG_PATH": str(libraries / "pkgconfig")}
+    folder.mkdir()
+    for program, source, module in zip(PROGRAMS, ("dpd_fluid.c", "rng_fill.c"), ("dpdsop", "dpdsop_rng")):
+        flags = run(args.pkg_config, "--cflags", "--libs", module, **variables).split()
+        check(f"-L{libraries.resolve()}" in [os.path.normpath(f) if f.startswith("/") else "-L" + os.path.normpath(f[2:])
+                                             for f in flags if f.startswith("-L")], f"{flags} do not name {libraries}")
+        run(args.compiler, "-std=c99", "-O2", examples / source, "-o", folder / program, *flags, "-lm")
+    check_programs(folder, "pkg-config", LD_LIBRARY_PATH=str(libraries))
+
+
+outputs = {}
+run("cmake", "--install", args.build, "--prefix", work / "prefix")
+(work / "prefix").rename(prefix)
+
+plugins = prefix / args.plugins
+output = run(args.lmp, "-in", "in.dpd", "-log", "none", LAMMPS_PLUGIN_PATH=str(plugins))
+check(f"Loaded 1 plugins from {plugins}" in output and dpd_input.finished(output),
+      "lmp did not finish its run with the installed plugin")
+
+name = next(libraries.glob("libdpdsop_engine.so.*.*.*")).name
+check("SONAME" in (dynamic := run("objdump", "-p", libraries / name)) and f"{name.rsplit('.', 1)[0]}\n" in dynamic,
+      f"{name} does not name itself by major and minor version")
+build_by_cmake("shared")
+build_by_cmake("static")
+if args.pkg_config:
+    build_by_pkg_config()
+
+for tool in ("pdb2sop", "plot-pull"):
+    check("usage: " + tool in run(sys.executable, prefix / "bin" / tool, "--help"), f"{tool}: no usage")
+missing = [name for name in ("share/dpdsop/potentials/ww.sop", "share/doc/dpdsop/LICENSE") if not (prefix / name).exists()]
+check(not missing, f"not installed: {missing}")

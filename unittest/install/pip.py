@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -95,6 +96,21 @@ if "module ranks 2 steps 20" not in output:
     sys.exit("the Python module did not finish its run on 2 ranks")
 if "Pair dpd/gpu:" not in (elsewhere / "module.log").read_text():
     sys.exit("the run did not use pair dpd/gpu")
+
+# the commands, with the packages of the Python that runs this test, if it has them
+try:
+    import gemmi
+    import numpy
+    packages = [str(Path(package.__file__).resolve().parents[1]) for package in (gemmi, numpy)]
+    words = [["--out", "ubiquitin", "--chains", "A"], r"^Residues +76$"]
+except ImportError:
+    packages, words = [], [["--help"], "pip install gemmi numpy"]
+done = subprocess.run([str(bin_dir / "pdb2sop"), str(Path(args.package) / "potentials" / "1ubq.pdb"), *words[0]], cwd=elsewhere,
+                      env=dict(clean, PYTHONPATH=os.pathsep.join(packages)), text=True, stdin=subprocess.DEVNULL,
+                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+print(done.stdout, flush=True)
+if not re.search(words[1], done.stdout, re.M) or (packages and not (elsewhere / "ubiquitin.sop").exists()):
+    sys.exit("the command pdb2sop does not run")
 
 run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10,<2")
 run(bin_dir / "python", "-m", "pip", "uninstall", "--yes", "lammps-dpd-sop")
