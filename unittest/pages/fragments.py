@@ -115,7 +115,8 @@ CAPSID = PROTEIN.format("capsid")
 FILES = {"ubiquitin.data": "potentials/ubiquitin.data", "ubiquitin.sop": "potentials/ubiquitin.sop",
          "ww.data": "potentials/ww.data", "ww.sop": "potentials/ww.sop",
          "many.sop": "examples/sop/copies/ubiquitin-100.sop",
-         "capsid.data": "examples/sop/indent/cage.data", "capsid.sop": "examples/sop/indent/cage.sop"}
+         "capsid.data": "examples/sop/indent/cage.data", "capsid.sop": "examples/sop/indent/cage.sop",
+         "chain.mol": "examples/dpd/diblock/chain.mol"}
 
 Fragment = namedtuple("Fragment", "page begins before after gap", defaults=("run 0", ""))
 
@@ -144,6 +145,8 @@ FRAGMENTS = [
     Fragment("doc/fix_langevin_sop_gpu.rst", "fix_modify 1 pull speed",
              CAPSID + "timestep 8.0e6\nfix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop substeps 1000 "
              "pull 1 76 spring 0.050376 4.0e-9 end indent 200 0 0 540 spring 0.07197 1.0e-9 0 0 -1\n", "run 1"),
+    Fragment("doc/howto_dpd.rst", "read_restart    fluid.restart", IN_A_FILE),
+    Fragment("doc/howto_dpd.rst", "write_data      melt.data", BEADS + "bond_style harmonic/gpu\nbond_coeff * 50.0 0.5\n" + DPD + MOVING, "run 10"),
     Fragment("doc/howto_sop.rst", "fix 1 all langevin/sop/gpu 300 300 1.0075e6 4711 topology capsid.sop",
              CAPSID + "timestep 8.0e6\n", "run 1"),
     Fragment("doc/pair_dpd_ext_gpu.rst", "pair_style dpd/ext/gpu 1.0 1.0 34387\npair_coeff 1 1", ONE_TYPE),
