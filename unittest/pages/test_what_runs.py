@@ -5,6 +5,7 @@ style of this package that a row names is there. Styles are those that LAMMPS li
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import csv
 import re
 import sys
 from pathlib import Path
@@ -83,6 +84,27 @@ def finds(lammps):
             "a row without a style")
     require(faults(styles, page.replace("angle :doc:`cosine/gpu", "bond :doc:`cosine/gpu")) ==
             ["no row has angle cosine/gpu", "a row names bond cosine/gpu, which is not registered"], "another kind")
+
+
+# rows of README's table, by what they name, and the inputs of doc/data/input_rates.csv
+README_ROWS = {"nothing": "plain", "pressures": "thermo-stress", "fix ave/chunk": "velocity-profile", "fix wall/reflect": "wall/reflect",
+               "fix addforce": "addforce", "fix deform": "deform", "fix nvt": "nvt", "fix npt": "npt", "chains": "chains-cosine",
+               "fix rigid/small": "rigid"}
+
+
+@suite.case("rates in README are those of the table of all inputs")
+def rates_of_readme(lammps):
+    root = Path(__file__).resolve().parents[2]
+    with open(root / "doc" / "data" / "input_rates.csv", encoding="utf-8", newline="") as file:
+        measured = {row[0]: row[3].split(" ")[0].replace(",", "") for row in csv.reader(file)}
+    text = (root / "README.md").read_text(encoding="utf-8")
+    table = re.search(r"^\| You add to .*?\n\|---.*?\n(.*?)\n\n", text, re.M | re.S)[1]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.split("\n")]
+    found = {cells[0]: cells[1] for cells in rows if cells[1]}
+    require(len(found) == len(README_ROWS), f"{len(found)} rows with a rate, {len(README_ROWS)} are known here")
+    for words, name in README_ROWS.items():
+        rates = [rate for what, rate in found.items() if words in what]
+        require(rates == [measured[name]], f"{words}: {rates}, measured: {measured[name]}")
 
 
 if __name__ == "__main__":
