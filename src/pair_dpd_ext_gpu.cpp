@@ -20,7 +20,10 @@ static const PairGPUStyle DPD_EXT = {
     &ds_style_dpd_ext,
     "C. Junghans, M. Praprotnik and K. Kremer, Soft Matter 4, 156 (2008), doi:10.1039/b713568h; "
     "Y.-H. Tang and G. E. Karniadakis, Comput. Phys. Commun. 185, 2809 (2014), "
-    "doi:10.1016/j.cpc.2014.06.015"};
+    "doi:10.1016/j.cpc.2014.06.015",
+    false,
+    true,
+    true};
 
 static_assert(DS_EXT_A == 0 && DS_EXT_GAMMA == 1 && DS_EXT_GAMMA_ACROSS == 2 && DS_EXT_POWER == 3 &&
                   DS_EXT_POWER_ACROSS == 4,

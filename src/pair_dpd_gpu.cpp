@@ -15,7 +15,10 @@ static const PairGPUStyle DPD = {
      {"power", PairGPUStyle::EXPONENT, PairGPUStyle::KEYWORD}},
     &ds_style_dpd,
     "Y.-H. Tang and G. E. Karniadakis, Comput. Phys. Commun. 185, 2809 (2014), "
-    "doi:10.1016/j.cpc.2014.06.015"};
+    "doi:10.1016/j.cpc.2014.06.015",
+    false,
+    true,
+    true};
 
 static_assert(DS_DPD_A == 0 && DS_DPD_GAMMA == 1 && DS_DPD_POWER == 2, "order of coefficients");
 

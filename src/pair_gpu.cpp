@@ -42,7 +42,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in, EngineHandle *engine
     Pair(lmp), together(nullptr), style(style_in), ntemperatures(0), ncoeff(0), nneeded(0), nwritten(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), values(), cut(nullptr),
-    engine(engine_in), coeffs_changed(1), cited(false), suffix_told(false)
+    engine(engine_in), coeffs_changed(1), cited(false), suffix_told(false), warned_of_bonds(false)
 {
   while (ntemperatures < 2 && style.temperatures[ntemperatures]) ntemperatures++;
   while (ncoeff < PairGPUStyle::LIMIT && style.coeff[ncoeff].name) ncoeff++;
@@ -209,6 +209,23 @@ void PairGPU::init_style()
       engine->open(static_cast<ds_precision>(precision), static_cast<ds_backend>(backend_of_run()));
   engine->join_state();
   if (opened) tell();
+  warn_of_bonds();
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS's default of special_bonds is made for bonded atoms without pair forces
+------------------------------------------------------------------------- */
+
+void PairGPU::warn_of_bonds()
+{
+  const double *const factor = force->special_lj;
+  const bool none = factor[1] == 0.0 && factor[2] == 0.0 && factor[3] == 0.0;
+  if (style.is_fluid && none && atom->nbonds > 0 && !warned_of_bonds && comm->me == 0)
+    error->warning(FLERR,
+                   "Pair {}: bonded pairs do not interact, as special_bonds is lj 0 0 0, LAMMPS's default; models of polymers by "
+                   "DPD usually have special_bonds lj 1 1 1",
+                   style.name);
+  warned_of_bonds = none;
 }
 
 /* ----------------------------------------------------------------------

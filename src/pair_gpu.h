@@ -36,6 +36,7 @@ struct PairGPUStyle {
   const char *cite;
   bool mixes = false;        // the first two are an energy and a distance, which pair_modify mix gives to pairs not set
   bool has_kokkos = true;    // there is a style with suffix kk
+  bool is_fluid = false;     // bonded beads have its forces, too, in the usual models of polymers
 };
 
 class PairGPU : public Pair {
@@ -92,6 +93,7 @@ class PairGPU : public Pair {
   int coeffs_changed;    // coefficients have changed since they were given to the engine
   bool cited;            // the citation is in the log
   bool suffix_told;      // the user has been warned that restart files need the suffix
+  bool warned_of_bonds;    // and, since special_bonds was something else, that bonded pairs do not interact
 
   virtual void allocate();
   void take_options(const PairGPU &);    // precision and backend of another style
@@ -116,6 +118,7 @@ class PairGPU : public Pair {
   int place_of_seed() const;
   void check_fixes();
   void tell();
+  void warn_of_bonds();
 
   // What files have for each pair of types, in this order
 

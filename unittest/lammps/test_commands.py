@@ -524,6 +524,25 @@ def log(lammps):
     require(hint not in done.output, f"newton is off:\n{done.tail(60)}")
 
 
+@suite.case("bonds with LAMMPS's default of special_bonds are warned of, once")
+def bonded_pairs(lammps):
+    molecule = ("units lj\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1 extra/bond/per/atom 1 "
+                "extra/special/per/atom 2\ncreate_atoms 1 single 1 1 1\ncreate_atoms 1 single 1.5 1 1\nmass 1 1\nbond_style harmonic\n"
+                "bond_coeff 1 10.0 0.5\n{bond}{special}pair_style {pair}\n{coeff}fix 1 all nve\nrun 2\nrun 2\n")
+    fluid, made = "dpd/gpu 1.0 1.0 4487 backend host", "create_bonds single/bond 1 1 2\n"
+    others = "hybrid/overlay dpd/tstat/gpu 1.0 1.0 1.0 4487 backend host lj/cut/gpu 1.0 backend host"
+    cases = {"": (fluid, "pair_coeff 1 1 25 4.5\n", made, "", 1),
+             "ext": ("dpd/ext/gpu 1.0 1.0 4487 backend host", "pair_coeff 1 1 25 4.5 4.5 0.5 0.5\n", made, "", 1),
+             "special_bonds 1": (fluid, "pair_coeff 1 1 25 4.5\n", made, "special_bonds lj 1 1 1\n", 0),
+             "special_bonds, one factor": (fluid, "pair_coeff 1 1 25 4.5\n", made, "special_bonds lj 0 0 0.5\n", 0),
+             "no bonds": (fluid, "pair_coeff 1 1 25 4.5\n", "", "", 0),
+             "other styles": (others, "pair_coeff 1 1 dpd/tstat/gpu 4.5\npair_coeff 1 1 lj/cut/gpu 1.0 0.9\n", made, "", 0)}
+    for name, (pair, coeff, bond, special, wanted) in cases.items():
+        output = lammps.run(molecule.format(pair=pair, coeff=coeff, bond=bond, special=special)).output
+        found = output.count("bonded pairs do not interact, as special_bonds is lj 0 0 0")
+        require(found == wanted, f"{name}: warned {found} times\n{output[-2000:]}")
+
+
 @suite.case("what is to be cited")
 def cited(lammps):
     """Once for each style, and not where LAMMPS is told not to."""
