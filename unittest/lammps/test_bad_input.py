@@ -355,7 +355,7 @@ OLD_DRIVER = os.environ.get("DS_OLD_DRIVER")    # folder of a driver that only h
 def no_gpu(lammps):
     # where there is one, it is hidden; a build without CUDA code says so
     for ranks in (1, 2):
-        expect(lammps, CUDA, "backend cuda: (this build has no CUDA code|no NVIDIA driver was found: .*|"
+        expect(lammps, CUDA, "backend cuda: (this build has no CUDA code|no NVIDIA driver was found, for which CUDA says .*|"
                "no NVIDIA GPU is visible: .*); allowed: auto, host", ranks, {"CUDA_VISIBLE_DEVICES": ""})
 
 
