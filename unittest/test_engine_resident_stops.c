@@ -14,9 +14,12 @@ static const setting settings[] = {
 
 /* ------------------------------------------------------------------------ what changes between two steps */
 
+/* What prepare() changes, and has besides the run's own atoms. */
 typedef struct {
   ds_pair *pair;
+  ds_resident *r;
   const setting *s;
+  atoms own, others, spare;
 } changing_object;
 
 /* Another temperature in some steps, with another unit of forces, and the box, which makes positions be loaded again, in others. */
@@ -30,40 +33,135 @@ static ds_status change_model(void *user, int64_t step, ds_error *err)
   return step == 8 || step == 13 || step == 14 ? ds_pair_set_model(o->pair, &m, err) : DS_OK;
 }
 
+static ds_status evaluate(ds_pair *pair, ds_array x, ds_array v, ds_array f, int64_t step, ds_error *err)
+{
+  const ds_pair_request forces = {0, 0, f, 0, array_none(), array_none(), 0, 0};
+  const ds_status s = ds_pair_load(pair, &x, &v, step, err);
+  return s ? s : ds_pair_compute(pair, &forces, NULL, err);
+}
+
+/* Forces of atoms that are elsewhere, into another array. */
+static ds_status evaluate_others(void *user, int64_t step, ds_error *err)
+{
+  const changing_object *const o = user;
+  const atoms *const a = &o->others;
+  return step == 8 || step == 17 ? evaluate(o->pair, array_of_doubles(a->x, 3), array_of_doubles(a->v, 3),
+                                            array_of_doubles(a->f, 3), step, err)
+                                 : DS_OK;
+}
+
+/* Forces of the run's atoms, added to those that they have. */
+static ds_status add_forces(void *user, int64_t step, ds_error *err)
+{
+  const changing_object *const o = user;
+  return step == 8 || step == 17 ? evaluate(o->pair, ds_resident_array(o->r, DS_POSITION), ds_resident_array(o->r, DS_VELOCITY),
+                                            ds_resident_array(o->r, DS_FORCE), step, err)
+                                 : DS_OK;
+}
+
+/* Other types, which count from the next positions on; forces of those of the step before are made in between. */
+static ds_status change_types(void *user, int64_t step, ds_error *err)
+{
+  const changing_object *const o = user;
+  const ds_array other = array_of_ints(o->spare.type, 1);
+  const ds_pair_request forces = {0, 0, ds_resident_array(o->r, DS_FORCE), 1, array_none(), array_none(), 0, 0};
+  if (step != 8 || o->spare.type[0] != o->own.type[0]) return DS_OK; /* the step comes twice: the list depends on types */
+  for (int i = 0; i < o->spare.n; i += 2) o->spare.type[i] = 3 - o->own.type[i];
+  const ds_status s = ds_pair_set_types(o->pair, &other, err);
+  return s ? s : ds_pair_compute(o->pair, &forces, NULL, err);
+}
+
+/* The same atoms in other arrays; nobody reads what the first ones are left with. */
+static ds_status move_arrays(void *user, int64_t step, ds_error *err)
+{
+  changing_object *const o = user;
+  const atoms before = o->own;
+  if (step != 8 && step != 17) return DS_OK;
+  o->own = o->spare;
+  o->spare = before;
+  atoms_copy(&o->own, &before);
+  memset(before.x, 0, 24 * (size_t) before.n);
+  const ds_resident_atoms fields = fields_of(&o->own, o->s);
+  return ds_resident_set_atoms(o->r, &fields, err);
+}
+
+enum { OWNER = 3, PARTNER = 10 };
+
+static ds_status change_bonds(void *user, int64_t step, ds_error *err)
+{
+  static const int32_t member[3] = {OWNER, PARTNER, 1};
+  static const ds_bonded_type types[2] = {[1] = {.k = 50.0, .at = 0.5}};
+  const changing_object *const o = user;
+  ds_bonded bonds;
+  memset(&bonds, 0, sizeof bonds);
+  bonds.bonds = (ds_terms) {DS_BOND_STYLE_HARMONIC, 1, types, 1, member};
+  bonds.shared = 1;
+  bonds.reach[0] = bonds.reach[1] = bonds.reach[2] = 2.0;
+  bonds.unit = 4.0;
+  return step == 8 || step == 17 ? ds_resident_set_bonded(o->r, step == 8 ? &bonds : NULL, err) : DS_OK;
+}
+
+typedef ds_status between_steps(void *user, int64_t step, ds_error *err);
+
+static void changing_open(changing_object *o, const ds_pair_options *options, const setting *s)
+{
+  atoms *const all[3] = {&o->own, &o->others, &o->spare};
+  for (int k = 0; k < 3; k++) {
+    atoms_open(all[k], ATOMS);
+    atoms_fill(all[k], s, k == 1 ? 78 : 77);
+  }
+  for (int d = 0; d < 3; d++) o->own.x[3 * PARTNER + d] = o->own.x[3 * OWNER + d] + 0.2;
+  o->s = s;
+  o->pair = pair_of(options, DS_PRECISION_MIXED, s, &o->others); /* whose tags and types are those of all */
+  o->r = resident_of(o->pair, &o->own, s);
+}
+
+static void changing_close(changing_object *o)
+{
+  ds_resident_close(o->r);
+  ds_pair_close(o->pair);
+  atoms_close(&o->own);
+  atoms_close(&o->others);
+  atoms_close(&o->spare);
+}
+
 /* Steps that are made in one run have the same bits as those of runs of one step each, each of which begins afresh. */
+static void check_changed(const ds_pair_options *options, const setting *s, between_steps *prepare, const char *what)
+{
+  changing_object made[2];
+  for (int alone = 0; alone < 2; alone++) {
+    changing_object *const o = &made[alone];
+    ds_error err;
+    ds_run_result reached;
+    ds_run_request stretch;
+    changing_open(o, options, s);
+    memset(&stretch, 0, sizeof stretch);
+    stretch.rule = s->rule;
+    stretch.hand_over = INT64_MAX;
+    stretch.prepare = prepare;
+    stretch.user = o;
+    for (stretch.first = 1; stretch.first <= 30; stretch.first = stretch.last + 1) {
+      stretch.last = alone ? stretch.first : 30;
+      if (!CHECK_OK(ds_resident_run(o->r, &stretch, &reached, &err), err)) break;
+      stretch.reneighbored = reached.reneighbored;
+    }
+    CHECK_OK(ds_resident_to_host(o->r, DS_ALL_FIELDS, &err), err);
+  }
+  check_same(&made[0].own, &made[1].own, s, what);
+  for (int alone = 0; alone < 2; alone++) changing_close(&made[alone]);
+}
+
 static void test_changed_between_steps(void)
 {
-  for (int check = 0; check < 2; check++)
-    for (int v = 0; v < variants.n; v++) {
-      const setting *const s = &settings[check];
-      atoms made[2];
-      for (int alone = 0; alone < 2; alone++) {
-        atoms *const a = &made[alone];
-        ds_error err;
-        ds_run_result reached;
-        ds_run_request stretch;
-        atoms_open(a, ATOMS);
-        atoms_fill(a, s, 77);
-        ds_pair *const p = pair_of(&variants.options[v], DS_PRECISION_MIXED, s, a);
-        ds_resident *const r = resident_of(p, a, s);
-        changing_object user = {p, s};
-        memset(&stretch, 0, sizeof stretch);
-        stretch.rule = s->rule;
-        stretch.hand_over = INT64_MAX;
-        stretch.prepare = change_model;
-        stretch.user = &user;
-        for (stretch.first = 1; stretch.first <= 30; stretch.first = stretch.last + 1) {
-          stretch.last = alone ? stretch.first : 30;
-          if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err)) break;
-          stretch.reneighbored = reached.reneighbored;
-        }
-        CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
-        ds_resident_close(r);
-        ds_pair_close(p);
-      }
-      check_same(&made[0], &made[1], s, "changed between steps");
-      for (int alone = 0; alone < 2; alone++) atoms_close(&made[alone]);
-    }
+  for (int v = 0; v < variants.n; v++) {
+    const ds_pair_options *const options = &variants.options[v];
+    for (int check = 0; check < 2; check++) check_changed(options, &settings[check], change_model, "another model");
+    check_changed(options, &settings[0], evaluate_others, "forces of other atoms between steps");
+    check_changed(options, &settings[0], add_forces, "forces added between steps");
+    check_changed(options, &settings[0], change_types, "other types between steps");
+    check_changed(options, &settings[0], move_arrays, "arrays moved between steps");
+    check_changed(options, &settings[0], change_bonds, "bonds set and dropped between steps");
+  }
 }
 
 /* A model with a place among others of its seed has fewer steps: the run ends in the last of them, with an error. */

@@ -222,17 +222,16 @@ ds_status ds_pair_enqueue(ds_pair *pair, const ds_pair_request *wanted, ds_error
   s = ds_pair_sweep(pair, err);
   if (ds_wants_tally(wanted)) pair->tallied = pair->version.evaluation;
   if (!s) s = results_out(pair, err);
-  const void *const written = pair->interaction[0].evaluation.io.result[DS_FORCES].to.data;
-  if (s || ds_wants_tally(wanted) || written != wanted->f.data) pair->repeatable.evaluation = -1;
+  if (s || ds_wants_tally(wanted)) pair->repeatable.evaluation = -1;
   return ds_queue_leave(&pair->queue, s, err);
 }
 
-int ds_pair_may_repeat(const ds_pair *pair, int64_t step)
+int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->repeatable;
-  return pair->have_positions && pair->have_list && !pair->begin.is_open && then->evaluation == now->evaluation &&
-         then->load == now->load && then->order == now->order && then->model == now->model && then->types == now->types &&
-         then->ghosts == now->ghosts && (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
+  return pair->have_positions && pair->have_list && !pair->begin.is_open && evaluation == now->evaluation &&
+         evaluation == then->evaluation && then->load == now->load && then->order == now->order && then->model == now->model &&
+         then->types == now->types && then->ghosts == now->ghosts && (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
 }
 
 void ds_pair_set_step(ds_pair *pair, int64_t step)

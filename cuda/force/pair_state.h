@@ -75,7 +75,7 @@ struct ds_pair {
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for */
-  ds_versions repeatable;          /* after an evaluation that ds_pair_repeat can make again */
+  ds_versions repeatable;          /* after an evaluation that ds_pair_sweep can make again */
   ds_versions checked;             /* order: the last list whose room has been checked; evaluation: the last one checked */
   int64_t evaluations_before_list; /* how many had been queued when the list was */
   int64_t tallied;                 /* the last evaluation that wanted sums; 0: none has */
@@ -106,8 +106,9 @@ ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, d
 
 /* The last evaluation once more, in a later step, when the same arrays have new positions and velocities: ds_pair_set_step in
    place of ds_pair_load, ds_pair_sweep in place of ds_pair_enqueue, without what these check and prepare. It may be repeated
-   where it wanted forces alone, in an array that stages work in, and nothing has been set, loaded or built since. */
-int ds_pair_may_repeat(const ds_pair *pair, int64_t step);
+   where it is the one of this number (version.evaluation), which its caller has queued right behind ds_pair_load, with forces
+   put where stages work, and no more wanted; and where nothing has been set, loaded or built since. */
+int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step);
 void ds_pair_set_step(ds_pair *pair, int64_t step);
 ds_status ds_pair_sweep(ds_pair *pair, ds_error *err);
 

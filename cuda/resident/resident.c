@@ -146,7 +146,8 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
     for (int k = 0; k < 2 * DS_TALLIES; k++) r->steps.tallied[k] = -1;
   }
   r->callers = *a;
-  r->callers.mass = NULL; /* the engine has a copy */
+  r->callers.mass = NULL;              /* the engine has a copy */
+  r->pair->repeatable.evaluation = -1; /* its arrays may be other ones */
   r->bodies_checked = 0;
   s = reserve_arrays(r, err);
   /* steps queued behind those broken off may have stopped the queue */

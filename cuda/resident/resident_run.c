@@ -11,16 +11,15 @@ typedef struct {
   ds_resident *r;
   const ds_run_request *request;
   ds_run_result *result;
-  int64_t step;         /* that is being queued */
-  int begun;            /* the first half of the step has been made */
-  int reneighbor;       /* the step has to rebuild, whatever the rule says */
-  int rewrapped;        /* its rebuild has been counted, and atoms wrapped, before the run was stopped */
-  int handed_over;      /* the step is left to the caller, who rebuilds in it */
-  int has_bonds;
-  int has_loaded;       /* the pair object has this run's arrays */
+  int64_t step;          /* that is being queued */
+  int begun;             /* the first half of the step has been made */
+  int reneighbor;        /* the step has to rebuild, whatever the rule says */
+  int rewrapped;         /* its rebuild has been counted, and atoms wrapped, before the run was stopped */
+  int handed_over;       /* the step is left to the caller, who rebuilds in it */
+  int64_t evaluation;    /* the run's last one, as the pair object counts; others may have followed. -1: none */
   ds_bonded_view bonded; /* of the last step queued */
   int are_to_add;        /* its forces have been made, and the next motion adds them to those of atoms */
-  int64_t reneighbored; /* step of the last rebuild queued */
+  int64_t reneighbored;  /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
     int dangerous;
@@ -142,9 +141,7 @@ static ds_status queue_pairs(run_state *run, int reneighbor, ds_error *err)
   if (r->reads_tallies) s = ds_resident_request_pairs(r, run->step, 1, &wanted, err);
   if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
-  if (!s) s = ds_pair_enqueue(r->pair, &wanted, err);
-  run->has_loaded = s == DS_OK;
-  return s;
+  return s ? s : ds_pair_enqueue(r->pair, &wanted, err);
 }
 
 /* All is as it was in the step before, but for positions and velocities: so it is in most steps. */
@@ -152,14 +149,14 @@ static int repeats_pairs(const run_state *run, int reneighbor)
 {
   const ds_run_request *const request = run->request;
   const int wants_more = request->virial || run->r->reads_tallies || (request->wanted && run->step == request->last);
-  return run->has_loaded && !reneighbor && !wants_more && ds_pair_may_repeat(run->r->pair, run->step);
+  return !reneighbor && !wants_more && ds_pair_may_repeat(run->r->pair, run->evaluation, run->step);
 }
 
 static ds_status queue_bonds(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
   ds_status s = DS_OK;
-  run->are_to_add = run->has_bonds;
+  run->are_to_add = ds_resident_has_bonds(r);
   if (run->are_to_add) {
     run->bonded = ds_resident_bonded_view(r, run->step);
     s = ds_resident_make_bonds(r, &run->bonded, 0, run->step, err);
@@ -202,7 +199,7 @@ static ds_status queue_end(run_state *run, ds_error *err)
   const int64_t step = run->request->last;
   const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
   const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0, take_bonded(run)};
-  const int wants_bonds = run->request->sums && run->has_bonds;
+  const int wants_bonds = run->request->sums && ds_resident_has_bonds(run->r);
   ds_status s = declare(run, step, err);
   if (!s && wants_bonds && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
   return s ? s : ds_resident_advance(run->r, &a, err);
@@ -249,6 +246,7 @@ static ds_status queue_step(run_state *run, ds_error *err)
   } else if (!s) {
     s = queue_pairs(run, reneighbor, err);
   }
+  run->evaluation = r->pair->version.evaluation;
   if (!s) s = queue_bonds(run, err);
   run->begun = run->reneighbor = run->rewrapped = 0;
   run->step++;
@@ -322,7 +320,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
                    .result = result,
                    .step = request->first,
                    .begun = request->begun,
-                   .has_bonds = ds_resident_has_bonds(r),
+                   .evaluation = -1,
                    .reneighbored = request->reneighbored};
   begin_times(r, request->last - request->first + 1);
   while (!s && !is_over) {
