@@ -1,7 +1,7 @@
 """Runs LAMMPS with the plugin for the tests in this folder, and counts what they find.
 
 A test file makes one Suite, adds cases to it (a case fails by raising, a table row is a case) and calls
-main(). Words on the command line select the cases whose name contains one of them. DS_LMP and DS_MPIEXEC
+main(). Words on the command line, or between semicolons in DS_TEST_CASES, select the cases whose name contains one of them. DS_LMP and DS_MPIEXEC
 name the programs, LAMMPS_PLUGIN_PATH the folder of the plugin, DS_TEST_BACKEND the backend where a test
 leaves it open (host if not set). DS_KEEP=1 keeps the working folders. DS_TEST_KOKKOS=1 makes all runs with KOKKOS
 (-k on, suffix kk), for a LAMMPS that has it. DS_KOKKOS_GPUS is the
@@ -436,6 +436,11 @@ class CaseLog:
         self.number, self.seconds = 0, 0.0
 
 
+def words_in(variable):
+    """Words between semicolons in an environment variable."""
+    return [word for word in os.environ.get(variable, "").split(";") if word]
+
+
 class Suite:
     """Cases of one test program. prepare(lammps) comes before each. copies_in_turn: resident atoms have arrays of their own in
     every second run of verlet/gpu, and in the first one of every second case; in all of them if DS_TEST_OWN_COPIES is set."""
@@ -480,9 +485,9 @@ class Suite:
         if BACKEND == "cuda" and not self.has_gpu():
             print("skipped: no GPU")
             sys.exit(77)
-        wanted, cases = sys.argv[1:], self.cases
+        wanted, cases = sys.argv[1:] or words_in("DS_TEST_CASES"), self.cases
         log = CaseLog(by_kind=not wanted and not sys.stdout.isatty())
-        unwanted = [word for word in os.environ.get("DS_TEST_LEAVE_OUT", "").split(";") if word]
+        unwanted = words_in("DS_TEST_LEAVE_OUT")
         if os.environ.get("DS_TEST_BRIEF"):
             cases = self.one_of_each()
         counts = {"ok": 0, "FAILED": 0, "skipped": 0}
