@@ -117,10 +117,13 @@ def reader_project(lammps):
     texts = {block.text for page in page_blocks.pages() for block in page_blocks.blocks(page) if block.kind == "cmake"}
     os.symlink(ROOT, lammps.path("lammps-dpd-sop"))
     lammps.write("main.c", "int main(void) { return 0; }\n")
+    prefix = lammps.path("prefix")
+    done = execute(["cmake", "--install", str(BUILD), "--prefix", prefix, "--component", "engine"], lammps.folder)
+    require(done.status == 0, done.tail())
     for text in texts:
         lammps.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(reader LANGUAGES C CXX)\n"
                      "add_executable(my_program main.c)\n" + text + "\n")
-        done = execute(["cmake", "-S", ".", "-B", "build", "-D", "DS_CUDA=OFF"], lammps.folder)
+        done = execute(["cmake", "-S", ".", "-B", "build", "-D", "DS_CUDA=OFF", "-D", f"CMAKE_PREFIX_PATH={prefix}"], lammps.folder)
         require(done.status == 0, done.tail())
     return f"{len(texts)} different"
 
