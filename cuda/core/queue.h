@@ -141,10 +141,9 @@ static inline ds_status ds_queue_wait(ds_queue *q, const char *what, ds_error *e
   return q->kind->wait(q, what, err);
 }
 
-/* Memory that stages work in. In most steps there is enough. */
+/* Memory that stages work in. */
 static inline ds_status ds_queue_reserve(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)
 {
-  if (b->data && count <= b->bytes / size) return DS_OK;
   return ds_reserve(&q->memory, b, count, size, what, err);
 }
 

@@ -122,14 +122,13 @@ struct ds_evaluation {
   const ds_pair_style *style;
   ds_precision precision;
   const ds_sweep_tables *tables;
-  ds_isa isa;
   int threads;
   ds_sweep_io io;
   int special; /* some pair may have a factor other than 1 */
   int tally;   /* energies and virials, too, and sums over all rows into the control block */
   int64_t step;
   ds_buffer row_sums; /* host: int64, ds_sums_of_row by row */
-  ds_sweep_function *sweep_rows; /* host: of this style and instruction set; NULL until it is looked up */
+  ds_sweep_function *sweep_rows; /* host: of this style and instruction set */
 };
 
 static inline int ds_sums_of_row(const ds_evaluation *e)

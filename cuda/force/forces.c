@@ -88,14 +88,19 @@ static void add_values(const ds_array *to, int components, const double *values,
 
 /* ------------------------------------------------------------------------------------ sorted particles */
 
+/* Positions, list, ghosts and types are those that something was made for. */
+static int are_as_then(const ds_pair *pair, const ds_versions *then)
+{
+  const ds_versions *const now = &pair->version;
+  return then->load == now->load && then->order == now->order && then->ghosts == now->ghosts && then->types == now->types;
+}
+
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
   const ds_gather how = {pair->list.sort.order, pair->list.slots,      then->order != now->order,
                          pair->by_type,         (uint32_t) now->order, which};
-  if (which == DS_GATHER_ALL && then->load == now->load && then->order == now->order && then->ghosts == now->ghosts &&
-      then->types == now->types)
-    return DS_OK;
+  if (which == DS_GATHER_ALL && are_as_then(pair, then)) return DS_OK;
   ds_status s = DS_OK;
   if (how.new_order) s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
@@ -230,8 +235,8 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->repeatable;
   return pair->have_positions && pair->have_list && !pair->begin.is_open && evaluation == now->evaluation &&
-         evaluation == then->evaluation && then->load == now->load && then->order == now->order && then->model == now->model &&
-         then->types == now->types && then->ghosts == now->ghosts && (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
+         evaluation == then->evaluation && are_as_then(pair, then) && then->model == now->model &&
+         (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
 }
 
 void ds_pair_set_step(ds_pair *pair, int64_t step)

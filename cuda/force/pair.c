@@ -49,6 +49,7 @@ static ds_status check_styles(const ds_pair_options *o, int *n, ds_error *err)
 /* The queue is open. */
 static void open_interactions(ds_pair *pair)
 {
+  static ds_host_sweep_function *const sweep_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_host_sweep);
   for (int k = 0; k < pair->interactions; k++) {
     ds_interaction *const a = &pair->interaction[k];
     const ds_pair_options *const o = &pair->options;
@@ -58,8 +59,8 @@ static void open_interactions(ds_pair *pair)
                                     .style = a->style,
                                     .precision = o->precision,
                                     .tables = &a->tables,
-                                    .isa = pair->isa,
-                                    .threads = o->threads};
+                                    .threads = o->threads,
+                                    .sweep_rows = sweep_of[pair->isa](a->style, o->precision)};
   }
 }
 

@@ -47,9 +47,7 @@ static void add_up(const ds_evaluation *e, ds_sweep_sums *sums)
 
 static ds_status sweep(ds_evaluation *e, ds_error *err)
 {
-  static ds_host_sweep_function *const sweep_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_host_sweep);
   const ds_launch_id launch = ds_queue_launch_id(e->queue, e->step);
-  if (!e->sweep_rows) e->sweep_rows = sweep_of[e->isa](e->style, e->precision);
   if (ds_stage_stopped(&launch)) return DS_OK;
   const size_t bytes = (size_t) ds_sums_of_row(e) * sizeof(int64_t);
   const ds_status s = ds_queue_reserve(e->queue, &e->row_sums, (size_t) e->io.list.slots + 1, bytes, "force sums", err);

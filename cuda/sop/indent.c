@@ -22,6 +22,25 @@ static ds_status check_speed(double speed, ds_error *err)
   return isfinite(speed) ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "speed %g of the tip must be finite", speed);
 }
 
+static ds_status check_place(const char *of, const double x[3], ds_error *err)
+{
+  if (isfinite(ds_sop_length(x))) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the %s must be finite", x[0], x[1], x[2], of);
+}
+
+static ds_status check_direction(const char *what, const char *of, const double x[3], ds_error *err)
+{
+  const double length = ds_sop_length(x);
+  if (length > 0.0 && isfinite(length)) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s %g %g %g of the %s must be finite and not 0 0 0", what, x[0], x[1], x[2], of);
+}
+
+/* Surfaces repel by the sixth power alone. */
+static int is_plain(const ds_sop_indent *p)
+{
+  return p->twelfth == 0.0 && p->sixth == 0.0;
+}
+
 static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err)
 {
   ds_status s = check_above_0("radius of the tip", p->radius, err);
@@ -31,31 +50,20 @@ static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err
   if (!s) s = check_above_0("range of the tip's repulsion", p->sigma, err);
   if (s) return s;
   if ((s = check_speed(p->speed, err))) return s;
-  if (!isfinite(ds_sop_length(p->start)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the tip must be finite", p->start[0], p->start[1], p->start[2]);
+  if ((s = check_place("tip", p->start, err))) return s;
   if (!(ds_sop_length(p->start) + p->radius + DS_SOP_WALL_RANGE * p->sigma < most))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "a tip of radius %g and repulsion %g at %g %g %g reaches too far: all that must "
                    "be within %g "
                    "of the molecule's centre",
                    p->radius, p->sigma, p->start[0], p->start[1], p->start[2], most);
-  if (!(ds_sop_length(p->direction) > 0.0) || !isfinite(ds_sop_length(p->direction)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "direction %g %g %g of the tip must be finite and not 0 0 0", p->direction[0],
-                   p->direction[1], p->direction[2]);
-  return DS_OK;
-}
-
-static ds_status check_place(const char *of, const double x[3], ds_error *err)
-{
-  if (isfinite(ds_sop_length(x))) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the %s must be finite", x[0], x[1], x[2], of);
+  return check_direction("direction", "tip", p->direction, err);
 }
 
 static ds_status check_surfaces(const ds_sop_indent *p, ds_error *err)
 {
-  const double *const n = p->normal, *const a = p->axis;
-  const int is_plain = p->twelfth == 0.0 && p->sixth == 0.0;
-  if (!is_plain && !(p->twelfth >= 0.0 && isfinite(p->twelfth) && isfinite(p->sixth) && (p->twelfth > 0.0 || p->sixth > 0.0)))
+  const double *const n = p->normal;
+  if (!is_plain(p) && !(p->twelfth >= 0.0 && isfinite(p->twelfth) && isfinite(p->sixth) && (p->twelfth > 0.0 || p->sixth > 0.0)))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "factors %g of (sigma/d)^12 and %g of (sigma/d)^6: the first must not be below 0, and where it is 0, the "
                    "second must be above 0",
@@ -68,9 +76,7 @@ static ds_status check_surfaces(const ds_sop_indent *p, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "side %d of the cylinder's beads is not known", (int) p->cylinder);
   s = check_above_0("radius of the cylinder", p->cylinder_radius, err);
   if (!s) s = check_place("cylinder", p->axis_point, err);
-  if (!s && !(ds_sop_length(a) > 0.0 && isfinite(ds_sop_length(a))))
-    s = ds_fail(err, DS_ERR_ARGUMENT, "axis %g %g %g of the cylinder must be finite and not 0 0 0", a[0], a[1], a[2]);
-  return s;
+  return s ? s : check_direction("axis", "cylinder", p->axis, err);
 }
 
 ds_status ds_sop_indent_set(ds_sop_indent_state *p, const ds_sop_indent *spec, double most, ds_error *err)
@@ -188,12 +194,11 @@ ds_sop_indenter ds_sop_indenter_of(const struct ds_sop *sop)
 {
   const ds_sop_indent *const s = &sop->indent.spec;
   const double unit = sop->model.coordinate_unit, eps = s->eps / (sop->model.force_unit * unit);
-  const int is_plain = s->twelfth == 0.0 && s->sixth == 0.0;
   ds_sop_indenter p;
   memset(&p, 0, sizeof p);
   if (!ds_sop_indents(&sop->indent)) return p;
   p.wall.sigma2 = s->sigma / unit * (s->sigma / unit);
-  p.wall.eps = is_plain ? eps : s->sixth * eps;
+  p.wall.eps = is_plain(s) ? eps : s->sixth * eps;
   p.twelfth = s->twelfth * eps;
   p.range = DS_SOP_WALL_RANGE * s->sigma / unit;
   p.radius = s->radius / unit;

@@ -94,10 +94,9 @@ README_ROWS = {"nothing": "plain", "pressures": "thermo-stress", "fix ave/chunk"
 
 @suite.case("rates in README are those of the table of all inputs")
 def rates_of_readme(lammps):
-    root = Path(__file__).resolve().parents[2]
-    with open(root / "doc" / "data" / "input_rates.csv", encoding="utf-8", newline="") as file:
-        measured = {row[0]: row[3].split(" ")[0].replace(",", "") for row in csv.reader(file)}
-    text = (root / "README.md").read_text(encoding="utf-8")
+    inputs = csv.reader(page_blocks.read("doc/data/input_rates.csv").splitlines())
+    measured = {row[0]: row[3].split(" ")[0].replace(",", "") for row in inputs}
+    text = page_blocks.read("README.md")
     table = re.search(r"^\| You add to .*?\n\|---.*?\n(.*?)\n\n", text, re.M | re.S)[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.split("\n")]
     found = {cells[0]: cells[1] for cells in rows if cells[1]}
