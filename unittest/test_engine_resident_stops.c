@@ -20,17 +20,22 @@ typedef struct {
   ds_resident *r;
   const setting *s;
   atoms own, others, spare;
+  double factor; /* of the temperature, as it has been set */
 } changing_object;
 
-/* Another temperature in some steps, with another unit of forces, and the box, which makes positions be loaded again, in others. */
+/* Another temperature in some steps, with another unit of forces, and the box, which makes positions be loaded again, in others.
+   A step can come twice: the temperature of its own is set, whatever that of later steps is. */
 static ds_status change_model(void *user, int64_t step, ds_error *err)
 {
-  const changing_object *const o = user;
+  changing_object *const o = user;
   ds_pair_model m = model_used()->m;
   const ds_box box = box_of(o->s, m.skin);
-  m.kT *= step < 8 ? 1.0 : step < 13 ? 100.0 : 0.5;
+  const double factor = step < 8 ? 1.0 : step < 13 ? 100.0 : 0.5;
+  m.kT *= factor;
   if (step == 23) return ds_pair_set_box(o->pair, &box, err);
-  return step == 8 || step == 13 || step == 14 ? ds_pair_set_model(o->pair, &m, err) : DS_OK;
+  if (factor == o->factor && step != 14) return DS_OK;
+  o->factor = factor;
+  return ds_pair_set_model(o->pair, &m, err);
 }
 
 static ds_status evaluate(ds_pair *pair, ds_array x, ds_array v, ds_array f, int64_t step, ds_error *err)
@@ -112,6 +117,7 @@ static void changing_open(changing_object *o, const ds_pair_options *options, co
   }
   for (int d = 0; d < 3; d++) o->own.x[3 * PARTNER + d] = o->own.x[3 * OWNER + d] + 0.2;
   o->s = s;
+  o->factor = 1.0;
   o->pair = pair_of(options, DS_PRECISION_MIXED, s, &o->others); /* whose tags and types are those of all */
   o->r = resident_of(o->pair, &o->own, s);
 }
@@ -141,7 +147,8 @@ static void check_changed(const ds_pair_options *options, const setting *s, betw
     stretch.prepare = prepare;
     stretch.user = o;
     for (stretch.first = 1; stretch.first <= 30; stretch.first = stretch.last + 1) {
-      stretch.last = alone ? stretch.first : 30;
+      /* on a GPU steps are queued ahead: the first list's room is known before others follow, so that none comes twice */
+      stretch.last = alone || stretch.first == 1 ? stretch.first : 30;
       if (!CHECK_OK(ds_resident_run(o->r, &stretch, &reached, &err), err)) break;
       stretch.reneighbored = reached.reneighbored;
     }

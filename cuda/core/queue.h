@@ -23,8 +23,8 @@ enum { DS_IN_PLACE_BYTES = 1 << 18 };
 typedef enum {
   DS_STAGE_COPY_IN = 0,
   DS_STAGE_MESSAGES,
+  DS_STAGE_PLACE,
   DS_STAGE_SORT,
-  DS_STAGE_CELLS,
   DS_STAGE_GATHER,
   DS_STAGE_BUILD_LIST,
   DS_STAGE_FINISH_LIST,
@@ -70,6 +70,7 @@ struct ds_queue {
   const ds_queue_kind *kind;
   int device;
   char name[256];             /* of the GPU, or of the host's instruction set */
+  int multiprocessors;        /* of the GPU */
   struct CUstream_st *stream; /* NULL on the host */
   int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_pool memory;             /* that stages work in */

@@ -147,6 +147,7 @@ ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error 
   cudaDeviceProp properties;
   if (!s) s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device), "asking for the GPU's name", err);
   if (!s) memcpy(q->name, properties.name, sizeof q->name - 1);
+  if (!s) q->multiprocessors = properties.multiProcessorCount;
   return s ? s : ds_queue_reserve_control(q, err);
 }
 

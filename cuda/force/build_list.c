@@ -19,19 +19,19 @@ static ds_list_source source_of(const ds_pair *pair)
   return s;
 }
 
-/* Keys of all atoms along the curve, the order that they make, and the cells in it. */
+/* Places of all atoms along the curve, the order that they make, and the cells in it. */
 static ds_status queue_order(ds_pair *pair, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
   ds_list *const l = &pair->list;
+  ds_placing to;
+  ds_queue_begin(q, DS_STAGE_PLACE);
+  ds_status s = ds_list_begin(l, &to, err);
+  if (!s) s = pair->particles.stages->place(&pair->particles, &to, err);
+  ds_queue_end(q, DS_STAGE_PLACE);
   ds_queue_begin(q, DS_STAGE_SORT);
-  ds_status s =
-      pair->particles.stages->keys(&pair->particles, &l->grid, l->sort.key[0].data, DS_DATA(int32_t, l->sort.value[0]), err);
-  if (!s) s = l->stages->sort(l, pair->step, err);
+  if (!s) s = ds_list_order(l, pair->step, err);
   ds_queue_end(q, DS_STAGE_SORT);
-  ds_queue_begin(q, DS_STAGE_CELLS);
-  if (!s) s = ds_list_cells(l, pair->step, err);
-  ds_queue_end(q, DS_STAGE_CELLS);
   return s;
 }
 

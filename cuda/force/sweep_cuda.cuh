@@ -1,10 +1,12 @@
-/* The pair sweep on the GPU (Tang & Karniadakis 2014, 3.3.2 and 3.5), one thread per row.
-   SPDX-License-Identifier: GPL-2.0-or-later
+/* The pair sweep on the GPU (Tang & Karniadakis 2014, 3.3.2 and 3.5).   SPDX-License-Identifier: GPL-2.0-or-later
 
    A sweep has one parameter, an evaluator (dpdsop/device/pair_term.h) in an arithmetic, which brings the storage that atoms are
    read from (particles/storage.cuh). A tile of a row is first searched for pairs within the cutoff,
    and only those are then worked on: a pair's force is ten times the work of a distance, and where only
-   few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part. */
+   few lanes of a warp have a pair, all wait. Sums are integers, so the order plays no part.
+
+   One thread has a row where rows are many. Where they are too few to keep the GPU busy, several neighboring threads, a team,
+   share a row: they search a tile together, deal out the pairs they have found, and add up their sums. */
 #ifndef DPDSOP_SWEEP_CUDA_CUH
 #define DPDSOP_SWEEP_CUDA_CUH
 
@@ -31,6 +33,7 @@ template <class E> struct sweep_args {
   typename E::coefficients only; /* of the only type, where there is one */
   typename E::real factor[4], root[4];
   typename E::real scale_f, scale_e;
+  int team_bits; /* 2^team_bits threads share a row */
 };
 
 /* What is known of the atom of a row. */
@@ -59,6 +62,23 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
 
+/* The other atom of a pair. */
+template <class E> struct sweep_other {
+  typename E::storage::position position;
+  typename E::storage::velocity velocity;
+  uint32_t code; /* of the special factor */
+};
+
+template <class E> __device__ __forceinline__ sweep_other<E> read_other(const sweep_args<E> &a, uint32_t entry)
+{
+  const uint32_t j = entry & DS_INDEX_MASK;
+  sweep_other<E> other;
+  other.position = ds_read_wide(a.position + j);
+  other.velocity = ds_read_wide(a.velocity + j);
+  other.code = entry >> DS_INDEX_BITS;
+  return other;
+}
+
 /* What the term of a pair is made from. */
 template <class E> struct sweep_pair {
   typename E::geometry geometry;
@@ -68,11 +88,10 @@ template <class E> struct sweep_pair {
 };
 
 template <class E, bool Types, bool Images>
-__device__ __forceinline__ sweep_pair<E> read_pair(const sweep_args<E> &a, const sweep_own<E> &own, uint32_t entry)
+__device__ __forceinline__ sweep_pair<E> make_pair(const sweep_args<E> &a, const sweep_own<E> &own, const sweep_other<E> &other)
 {
-  const uint32_t j = entry & DS_INDEX_MASK, code = entry >> DS_INDEX_BITS;
-  const typename E::storage::position q = ds_read_wide(a.position + j);
-  const typename E::storage::velocity u = ds_read_wide(a.velocity + j);
+  const typename E::storage::position &q = other.position;
+  const typename E::storage::velocity &u = other.velocity;
   sweep_pair<E> pair;
   typename E::geometry *const p = &pair.geometry;
   p->r2 = E::find_separation(a.io.frame, own.position, q, &p->dx, &p->dy, &p->dz);
@@ -84,8 +103,8 @@ __device__ __forceinline__ sweep_pair<E> read_pair(const sweep_args<E> &a, const
   if (Images) E::use_image(a.io.frame, own.position, q, p, pair.signature);
   pair.coeff = a.only;
   if (Types) pair.coeff = ds_read_wide(a.coeff + own.coeff + (int) q.w);
-  pair.factor = Types ? a.factor[code] : (typename E::real) 1;
-  pair.root = Types ? a.root[code] : (typename E::real) 1;
+  pair.factor = Types ? a.factor[other.code] : (typename E::real) 1;
+  pair.root = Types ? a.root[other.code] : (typename E::real) 1;
   return pair;
 }
 
@@ -103,13 +122,28 @@ __device__ __forceinline__ void add_term(int64_t sum[DS_ROW_SUMS], const typenam
   for (int c = 0; c < 6; c++) sum[DS_SUM_VIRIAL + c] += E::round(w[c]);
 }
 
-/* Bit k: entry k of n is within the cutoff. Four entries at a time: those past the end are the atom itself. */
+/* A thread's place in its team. */
+struct sweep_team {
+  int member, bits;
+};
+
+/* Bit k: entry k of n is within the cutoff. A member has every 2^bits-th group of four entries: those past the end are the atom
+   itself. The next group is loaded while this one is worked on. */
 template <class E, bool Types>
-__device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sweep_own<E> &own, const uint4 *entry, int n)
+__device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sweep_own<E> &own, const sweep_team &team,
+                                                const uint4 *entry, int n)
 {
   uint32_t near = 0;
-  for (int k = 0; k < n; k += 4, entry += 32) {
-    const uint4 four = __ldg(entry);
+  uint4 next = {};
+  int k = 4 * team.member;
+  entry += 32 * team.member;
+  if (k < n) next = __ldg(entry);
+  while (k < n) {
+    const uint4 four = next;
+    const int now = k;
+    k += 4 << team.bits;
+    entry += 32 << team.bits;
+    if (k < n) next = __ldg(entry);
     const uint32_t j[4] = {four.x & DS_INDEX_MASK, four.y & DS_INDEX_MASK, four.z & DS_INDEX_MASK, four.w & DS_INDEX_MASK};
     typename E::storage::position q[4];
     uint32_t found = 0;
@@ -117,25 +151,74 @@ __device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sw
     for (int u = 0; u < 4; u++) q[u] = ds_read_wide(a.position + j[u]);
 #pragma unroll
     for (int u = 0; u < 4; u++) found |= is_near<E, Types>(a, own, q[u]) ? 1u << u : 0;
-    near |= found << k;
+    near |= found << now;
   }
   return near;
 }
 
+/* So many bits of a word less, the lowest ones. */
+__device__ __forceinline__ uint32_t drop_bits(uint32_t bits, int n)
+{
+#pragma unroll 1
+  for (; n > 0; n--) bits &= bits - 1;
+  return bits;
+}
+
+/* What all members have found, of which each skips what comes before its own. */
+__device__ __forceinline__ uint32_t deal_out(const sweep_team &team, uint32_t near)
+{
+  __syncwarp();
+#pragma unroll 1
+  for (int bit = 1; bit < 1 << team.bits; bit *= 2) near |= __shfl_xor_sync(DS_FULL_WARP, near, bit);
+  return drop_bits(near, team.member);
+}
+
+/* Entries of a tile that are within the cutoff, one after the other. Behind the last one comes the tile's first, which is not
+   looked at. */
+struct sweep_reader {
+  const uint32_t *tile;
+  uint32_t near;  /* those that have not been read */
+  uint32_t entry; /* read last */
+  int k;          /* its place in the tile; -1: there is none */
+};
+
+__device__ __forceinline__ void read_next(const sweep_team &team, sweep_reader *r)
+{
+  r->k = __ffs((int) r->near) - 1;
+  r->entry = __ldg(r->tile + ds_lane_offset(max(r->k, 0)));
+  r->near = team.bits ? drop_bits(r->near, 1 << team.bits) : r->near & (r->near - 1);
+}
+
+/* There is such a pair. Its type, which is not negative, is looked at, so that the register which it is loaded into is not used
+   for something else meanwhile: that would wait for the load. */
+template <class E> __device__ __forceinline__ bool goes_on(int k, const sweep_other<E> &other)
+{
+  return (k | (int) other.position.w) >= 0;
+}
+
+/* A row, or what a member of a team has of it. While the force of a pair is found, the atom of the next one is loaded, and the
+   entry of the one after that. */
 template <class E, bool Types, bool General, bool Tally, bool Images>
-__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int count, int64_t sum[DS_ROW_SUMS])
+__device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_team &team, int row, int count,
+                                          int64_t sum[DS_ROW_SUMS])
 {
   const sweep_own<E> own = read_own(a, row);
-  const int most = __reduce_max_sync(0xFFFFFFFFu, count);
+  const int most = __reduce_max_sync(DS_FULL_WARP, count);
   const uint4 *entry = (const uint4 *) a.io.list.entries + (count > 0 ? __ldg(&a.io.list.first[row]) : 0);
   for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
     const int n = min(count - first, (int) DS_SWEEP_TILE);
-    uint32_t near = search_tile<E, Types>(a, own, entry, n);
-    __syncwarp();
-    while (near) {
-      const int k = 31 - __clz((int) near);
-      near ^= 1u << k;
-      const sweep_pair<E> p = read_pair<E, Types, Images>(a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)));
+    sweep_reader reader = {(const uint32_t *) entry, deal_out(team, search_tile<E, Types>(a, own, team, entry, n))};
+    read_next(team, &reader);
+    int k_next = reader.k;
+    sweep_other<E> next = read_other(a, reader.entry);
+    read_next(team, &reader);
+    while (goes_on(k_next, next)) {
+      const sweep_other<E> other = next;
+      const int k = k_next;
+      k_next = reader.k;
+      next = read_other(a, reader.entry);
+      read_next(team, &reader);
+      const sweep_pair<E> p = make_pair<E, Types, Images>(a, own, other);
       const typename E::term t = E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General,
                                              a.scale_f, a.scale_e);
       if (!E::in_range(t)) {
@@ -146,6 +229,14 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
     }
     __syncwarp();
   }
+}
+
+/* Of all members, so many sums. */
+__device__ __forceinline__ void add_up_team(const sweep_team &team, int64_t *sum, int n)
+{
+#pragma unroll 1
+  for (int bit = 1; bit < 1 << team.bits; bit *= 2)
+    for (int c = 0; c < n; c++) sum[c] += (int64_t) __shfl_xor_sync(DS_FULL_WARP, (long long) sum[c], bit);
 }
 
 /* Sums over all rows, in the order of ds_sweep_sums. Integers: the order of the additions plays no part. */
@@ -171,20 +262,22 @@ template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a
   atomicAdd((unsigned long long *) &a.launch.control->sums[a.io.style] + threadIdx.x, (unsigned long long) all);
 }
 
-/* Tallies have ten sums per row: fewer warps at a time, but nothing is spilled. */
+/* Tallies have ten sums per row, and types and powers take registers, too: fewer warps at a time, but nothing is spilled. */
 template <class E, bool Types, bool General, bool Tally, bool Images>
-__global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks - (Tally ? 2 : 0))
+__global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks + (Tally ? -2 : Types || General ? 0 : 1))
     sweep_kernel(const __grid_constant__ sweep_args<E> a)
 {
-  const int row = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x;
+  const int thread = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x, row = thread >> a.team_bits;
+  const sweep_team team = {thread & ((1 << a.team_bits) - 1), a.team_bits};
   int64_t sum[DS_ROW_SUMS] = {};
   if (ds_stopped(a.launch)) return;
-  if (a.io.inner && a.io.inner[blockIdx.x] != a.io.is_inner) return;
+  if (a.io.inner && a.io.inner[row / DS_SWEEP_THREADS] != a.io.is_inner) return;
   const int atom = row < a.io.list.slots ? __ldg(&a.io.list.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
-  sweep_row<E, Types, General, Tally, Images>(a, row < a.io.list.slots ? row : 0, count, sum);
-  if (atom < a.io.nlocal) ds_deliver_row(&a.io, atom, sum, Tally);
+  sweep_row<E, Types, General, Tally, Images>(a, team, row < a.io.list.slots ? row : 0, count, sum);
   if (Tally) add_up(a, sum);
+  add_up_team(team, sum, Tally ? DS_ROW_SUMS : DS_SUM_ENERGY);
+  if (atom < a.io.nlocal && team.member == 0) ds_deliver_row(&a.io, atom, sum, Tally);
 }
 
 /* One thread: the pair whose force the control block names. Runs where others have been stopped. */
@@ -195,7 +288,7 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   const int row = (int) (key >> 32);
   const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) key & ((1 << DS_FAULT_ENTRY_BITS) - 1))];
   const sweep_own<E> own = read_own(a, row);
-  const sweep_pair<E> p = read_pair<E, true, true>(a, own, entry);
+  const sweep_pair<E> p = make_pair<E, true, true>(a, own, read_other(a, entry));
   const typename E::term t =
       E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, true, a.scale_f, a.scale_e);
   control->fault_tag[0] = a.io.tag[row];
@@ -204,6 +297,13 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
 }
 
 /* ------------------------------------------------------------------------------------------- driver */
+
+/* Few rows leave most places of a multiprocessor empty; with more threads each, fewer of a warp have a pair at a time. */
+inline int choose_team(const ds_queue *q, int rows)
+{
+  enum { ENOUGH = 1536, FEW = 96 }; /* rows of a multiprocessor, by trial */
+  return rows >= q->multiprocessors * ENOUGH ? 0 : rows >= q->multiprocessors * FEW ? 1 : 2;
+}
 
 template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
 {
@@ -222,6 +322,7 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   }
   a.scale_f = (typename E::real) tables->force_scale;
   a.scale_e = (typename E::real) tables->energy_scale;
+  a.team_bits = choose_team(e->queue, io->list.slots);
   return a;
 }
 
@@ -236,14 +337,15 @@ template <class E, bool Types, bool Images> sweep_pointer<E> sweep_variant(int g
 
 template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
 {
+  const sweep_args<E> a = sweep_arguments<E>(e);
   const int general = e->tables->general;
   const int types = e->tables->ntypes > 1 || e->special, images = ds_images_differ(&e->io.frame);
   const sweep_pointer<E> kernel = types && images ? sweep_variant<E, true, true>(general, e->tally)
                                   : types         ? sweep_variant<E, true, false>(general, e->tally)
                                   : images        ? sweep_variant<E, false, true>(general, e->tally)
                                                   : sweep_variant<E, false, false>(general, e->tally);
-  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, e->io.list.slots, DS_SWEEP_THREADS, e->queue->stream,
-                        sweep_arguments<E>(e));
+  return DS_LAUNCH_EACH(err, "sweep kernel", kernel, (size_t) e->io.list.slots << a.team_bits, DS_SWEEP_THREADS,
+                        e->queue->stream, a);
 }
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)

@@ -15,21 +15,10 @@ void ds_grid_limit_cells(int32_t cells[3], int natoms)
   }
 }
 
-/* 3 bits per dimension order a cell of some ten atoms well, and 1 nearly as well. A radix sort takes 8 bits of a
-   key at a time: as many as fit without one pass more. */
-static int fine_bits(int cell_bits)
-{
-  const int passes = (3 * (cell_bits + 1) + 7) / 8;
-  int fine = 1;
-  while (fine < 3 && 3 * (cell_bits + fine + 1) <= 8 * passes) fine++;
-  return fine;
-}
-
 ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int natoms, ds_error *err)
 {
-  enum { MAX_CELLS = 1 << 18 };
+  enum { MAX_CELLS = 1 << (DS_MAX_FINE_BITS - DS_FINE_BITS) };
   double density[3];
-  uint32_t most = 1;
   if (!(range > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "neighbor range %g must be positive", range);
   ds_frame_face_densities(frame->inverse, density);
   for (int d = 0; d < 3; d++) {
@@ -46,13 +35,8 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
     grid->cells[d] = (int32_t) fmin(fmax(cells, 1.0), MAX_CELLS);
   }
   ds_grid_limit_cells(grid->cells, natoms);
-  for (int d = 0; d < 3; d++)
-    if ((uint32_t) grid->cells[d] > most) most = (uint32_t) grid->cells[d];
-  const int cell_bits = most > 1 ? ds_sort_bits(most - 1) : 0;
-  grid->fine_bits = fine_bits(cell_bits);
-  grid->key_bits = 3 * (cell_bits + grid->fine_bits);
   for (int d = 0; d < 3; d++) {
-    const double fine = ldexp((double) grid->cells[d], grid->fine_bits);
+    const double fine = ldexp((double) grid->cells[d], DS_FINE_BITS);
     grid->inverse[d] = (uint64_t) floor(ldexp(fine, DS_GRID_SHIFT) / (double) grid->extent[d]);
   }
   return ds_succeed(err);
@@ -79,9 +63,23 @@ static ds_status make_stencils(ds_list *l, ds_error *err)
     return DS_OK;
   memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* until all stencils have been made */
   ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t), "stencils", err);
+  if (!s && !ds_queue_is_host(l->queue)) s = ds_queue_reserve(l->queue, &l->curve, cells, sizeof(int32_t), "cells", err);
   if (!s) s = l->stages->stencils(l, err);
   if (!s) l->stencil_grid = l->grid;
   return s;
+}
+
+/* Work space of an order by counting. The order itself is clear at first: where kernels have been stopped, there is none. */
+static ds_status reserve_counts(ds_list *l, size_t room, size_t cells, ds_error *err)
+{
+  ds_queue *const q = l->queue;
+  ds_status s = ds_queue_reserve_cleared(q, &q->memory, &l->sort.value[0], room, sizeof(int32_t), "sorted order", err);
+  if (!s) s = ds_queue_reserve(q, &l->noted, room, 4 * sizeof(int32_t), "places of atoms", err);
+  if (!s) s = ds_queue_reserve(q, &l->members, room, sizeof(uint64_t), "atoms of cells", err);
+  if (!s) s = ds_queue_reserve(q, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
+  if (!s) s = ds_queue_reserve(q, &l->slot_of_atom, room, sizeof(int32_t), "slots of atoms", err);
+  if (!s) s = ds_queue_reserve(q, &l->cell_count, cells, sizeof(int32_t), "cells", err);
+  return s ? s : ds_queue_reserve(q, &l->cell_begin, cells, sizeof(int32_t), "cells", err);
 }
 
 ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
@@ -93,9 +91,7 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
   ds_status s = ds_queue_reserve_cleared(q, &q->memory, &l->first, room, sizeof(uint32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->count, room, sizeof(int32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->cell_range, cells, 2 * sizeof(int32_t), "cells", err);
-  if (!s)
-    s = ds_sort_reserve(q, &q->memory, &l->sort, n, ds_grid_has_wide_keys(grid) ? sizeof(uint64_t) : sizeof(uint32_t), err);
-  if (!s && !ds_queue_is_host(q)) s = ds_queue_reserve(q, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
+  if (!s) s = ds_queue_is_host(q) ? ds_sort_reserve(q, &q->memory, &l->sort, n, 0, err) : reserve_counts(l, room, cells, err);
   return s ? s : make_stencils(l, err);
 }
 
@@ -111,13 +107,16 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
   return s;
 }
 
-/* Ranges are work space of a rebuild: they are cleared whether stages have been stopped or not. */
-ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err)
+/* Counts and ranges are work space of a rebuild: they are cleared whether stages have been stopped or not. */
+ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
 {
-  const size_t bytes = 2 * sizeof(int32_t) * (size_t) ds_grid_count(&l->grid);
-  if (l->slots == 0) return DS_OK;
-  const ds_status s = ds_queue_clear(l->queue, l->cell_range.data, bytes, "clearing cells", err);
-  return s ? s : l->stages->cells(l, step, err);
+  const size_t cells = (size_t) ds_grid_count(&l->grid);
+  const int is_host = ds_queue_is_host(l->queue);
+  *to = (ds_placing) {l->grid, DS_DATA(ds_keyed, l->sort.key[0]), DS_DATA(int32_t, l->noted), DS_DATA(uint32_t, l->cell_count),
+                      DS_DATA(int32_t, l->curve)};
+  l->sort.order = DS_DATA(int32_t, l->sort.value[0]);
+  return is_host ? ds_queue_clear(l->queue, l->cell_range.data, cells * 2 * sizeof(int32_t), "clearing cells", err)
+                 : ds_queue_clear(l->queue, l->cell_count.data, cells * sizeof(int32_t), "clearing cells", err);
 }
 
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err)

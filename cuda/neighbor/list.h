@@ -1,7 +1,10 @@
 /* A neighbor list in the making, on either backend (dpdsop/device/neighbor.h).   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A rebuild has two halves, because the atoms are put into the sorted order between them: order and cells (stages->sort,
-   ds_list_cells), and rows (ds_list_rows). All work is queued; nothing waits.
+   A rebuild has two halves, because the atoms are put into the sorted order between them: order and cells (ds_list_begin,
+   atoms noted by the caller, ds_list_order), and rows (ds_list_rows). All work is queued; nothing waits.
+
+   Cells have numbers: on the host row-major ones, on the GPU those along the curve, in which atoms are counted and put into
+   order.
 
    Rows of the host lie one after the other. On the GPU those of a warp's 32 atoms lie side by side, four entries of each in
    turn, so that the warp reads and writes them as one piece of 512 bytes. They are as wide as the longest of the 32. A row
@@ -10,7 +13,7 @@
 #define DPDSOP_LIST_H
 
 #include "../core/isa.h"
-#include "../core/sort.h"
+#include "../particles/placing.h"
 #include "dpdsop/device/list_distance.h"
 #include "dpdsop/device/neighbor.h"
 
@@ -33,18 +36,24 @@ typedef struct {
 } ds_list_source;
 
 typedef struct {
-  ds_status (*stencils)(ds_list *l, ds_error *err);            /* of all cells */
-  ds_status (*sort)(ds_list *l, int64_t step, ds_error *err);  /* those with equal keys keep their order */
-  ds_status (*cells)(ds_list *l, int64_t step, ds_error *err); /* into ranges that are clear */
+  ds_status (*stencils)(ds_list *l, ds_error *err); /* of all cells, and their numbers along the curve */
+  /* Of the atoms that have been noted, and cells. Those with equal keys keep their order. */
+  ds_status (*order)(ds_list *l, int64_t step, ds_error *err);
   ds_status (*rows)(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err);
 } ds_list_stages;
 
 extern const ds_list_stages ds_list_stages_base, ds_list_stages_avx2, ds_list_stages_avx512, ds_list_stages_cuda;
 
+/* On the GPU: how far entry n of a row is from its first one. */
+DS_FUNC uint32_t ds_lane_offset(int n)
+{
+  return (uint32_t) n / 4 * 128 + (uint32_t) n % 4;
+}
+
 /* On the GPU: where entry n of a row is whose first four entries are at `first`, in units of four. */
 DS_FUNC size_t ds_lane_entry(uint32_t first, int n)
 {
-  return ((size_t) first + (size_t) (n / 4) * 32) * 4 + (size_t) (n % 4);
+  return (size_t) first * 4 + ds_lane_offset(n);
 }
 
 /* build_cuda.cu */
@@ -55,14 +64,15 @@ struct ds_list {
   const ds_list_stages *stages;
   int threads;
   int slots;
-  ds_sort_space sort;     /* of keys of the curve; its order: the atom of each slot */
-  const void *sorted_key; /* on the GPU, in work space of the sort */
+  ds_sort_space sort;     /* its order: the atom of each slot */
   ds_buffer first, count; /* uint32, int32 by row */
   ds_buffer entries;      /* uint32 */
   size_t room;            /* of entries; what is wanted of it: ds_control.entries */
   /* work space */
   ds_grid grid;
-  ds_buffer cell_of_slot; /* int32, on the GPU */
+  ds_buffer curve, cell_count, cell_begin; /* int32 by cell, on the GPU: ds_placing; first slot */
+  ds_buffer noted, members;                /* on the GPU: ds_placing; code inside the cell and atom, cell after cell */
+  ds_buffer cell_of_slot, slot_of_atom;    /* int32, on the GPU */
   ds_buffer cell_range;   /* 2 x int32 by cell: first slot, slot after the last */
   ds_buffer stencil;      /* int32: DS_STENCIL by cell, -1 behind the last */
   ds_grid stencil_grid;   /* that the stencils are of */
@@ -105,8 +115,12 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
    back. */
 ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err);
 
-/* Cells of the order. */
-ds_status ds_list_cells(ds_list *l, int64_t step, ds_error *err);
+/* First half: where atoms are to be noted, which is cleared; then the order that they make. */
+ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err);
+static inline ds_status ds_list_order(ds_list *l, int64_t step, ds_error *err)
+{
+  return l->slots ? l->stages->order(l, step, err) : DS_OK;
+}
 
 /* Second half, where entries have been given room. Where the rows need more, the stages after it stop. */
 static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)

@@ -24,22 +24,15 @@ static ds_status stencils(ds_list *l, ds_error *err)
   return DS_OK;
 }
 
-static ds_status sort(ds_list *l, int64_t step, ds_error *err)
-{
-  const ds_launch_id launch = ds_queue_launch_id(l->queue, step);
-  (void) err;
-  if (!ds_stage_stopped(&launch)) ds_sort_find_order(&l->sort, l->slots, l->threads);
-  return DS_OK;
-}
-
-/* One look at each atom and those beside it (3.2.3). */
-static ds_status cells(ds_list *l, int64_t step, ds_error *err)
+/* Sorted by keys; then one look at each atom and those beside it (3.2.3). */
+static ds_status order(ds_list *l, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(l->queue, step);
   const ds_keyed *const keyed = DS_DATA(ds_keyed, l->sort.key[0]);
-  const int shift = 3 * l->grid.fine_bits;
+  const int shift = 3 * DS_FINE_BITS;
   (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
+  ds_sort_find_order(&l->sort, l->slots, l->threads);
 #pragma omp parallel for num_threads(l->threads)
   for (int s = 0; s < l->slots; s++) {
     int32_t *const range = range_of(l, ds_grid_cell_of_key(&l->grid, keyed[s].key));
@@ -273,4 +266,4 @@ static ds_status rows(ds_list *l, const ds_list_source *in, int64_t step, ds_err
   return DS_OK;
 }
 
-const ds_list_stages DS_KERNEL(ds_list_stages) = {stencils, sort, cells, rows};
+const ds_list_stages DS_KERNEL(ds_list_stages) = {stencils, order, rows};

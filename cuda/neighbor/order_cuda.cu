@@ -1,34 +1,67 @@
-/* Order and cells of the CUDA neighbor list (Tang & Karniadakis 2014, 3.2).
-   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../core/sort_cuda.cuh"
+/* Order and cells of the CUDA neighbor list (Tang & Karniadakis 2014, 3.2).   SPDX-License-Identifier: GPL-2.0-or-later
+
+   Atoms are put into order by counting. Each has been counted to its cell (particles/placing.h); cells are numbered along the
+   curve, so that a sum over the counts says where a cell begins. Its atoms go there in any order. Then each looks at the others
+   of its cell, and goes behind those that come before it: by the code inside the cell, then by number. */
+#include "../core/gpu.h"
 #include "list.h"
+
+#include <cub/device/device_scan.cuh>
 
 namespace {
 enum { THREADS = 256 };
 
-/* One look at each atom and the one before it (3.2.3). The first thread also clears the count of entries. */
-template <typename Key>
-__global__ void cell_kernel(ds_launch_id launch, ds_grid grid, int n, const Key *key, int32_t *cell_of_slot, int2 *cell_range)
+__global__ void number_kernel(ds_grid grid, int cells, int32_t *curve)
 {
-  const int s = blockIdx.x * blockDim.x + threadIdx.x;
-  if (ds_stopped(launch)) return;
-  if (s == 0) launch.control->entries = 0;
-  if (s >= n) return;
-  const int shift = 3 * grid.fine_bits;
-  const Key here = key[s] >> shift;
-  const int cell = ds_grid_cell_of_key(&grid, key[s]);
-  cell_of_slot[s] = cell;
-  if (s == 0 || key[s - 1] >> shift != here) cell_range[cell].x = s;
-  if (s == n - 1 || key[s + 1] >> shift != here) cell_range[cell].y = s + 1;
+  const int cell = blockIdx.x * blockDim.x + threadIdx.x;
+  if (cell < cells) curve[cell] = ds_grid_number_on_curve(&grid, cell);
 }
 
-__global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil)
+__global__ void stencil_kernel(ds_grid grid, int cells, const int32_t *curve, int32_t *stencil)
 {
   const int cell = blockIdx.x * blockDim.x + threadIdx.x;
   if (cell >= cells) return;
   int32_t out[DS_STENCIL];
   const int n = ds_grid_stencil(&grid, cell, out);
-  for (int k = 0; k < DS_STENCIL; k++) stencil[(size_t) cell * DS_STENCIL + k] = k < n ? out[k] : -1;
+  int32_t *const to = stencil + (size_t) curve[cell] * DS_STENCIL;
+  for (int k = 0; k < DS_STENCIL; k++) to[k] = k < n ? curve[out[k]] : -1;
+}
+
+struct order_args {
+  ds_launch_id launch;
+  int n, cells;
+  const int4 *noted;
+  const int32_t *cell_count, *cell_begin;
+  uint64_t *members;
+  int32_t *cell_of_slot, *order, *slot_of_atom;
+  int2 *cell_range;
+};
+
+/* A thread for each atom, and for each cell. The first also clears the count of entries. */
+__global__ void member_kernel(const __grid_constant__ order_args a)
+{
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (ds_stopped(a.launch)) return;
+  if (k == 0) a.launch.control->entries = 0;
+  if (k < a.cells) a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.cell_count[k]);
+  if (k >= a.n) return;
+  const int4 noted = a.noted[k];
+  const int slot = a.cell_begin[noted.x] + noted.y;
+  a.members[slot] = (uint64_t) noted.z << 32 | (uint32_t) k;
+  a.cell_of_slot[slot] = noted.x;
+}
+
+__global__ void rank_kernel(const __grid_constant__ order_args a)
+{
+  const int slot = blockIdx.x * blockDim.x + threadIdx.x;
+  if (slot >= a.n || ds_stopped(a.launch)) return;
+  const int2 range = a.cell_range[a.cell_of_slot[slot]];
+  const uint64_t mine = a.members[slot];
+  int before = 0;
+  for (int k = range.x; k < range.y; k++) before += a.members[k] < mine;
+  const int32_t atom = (int32_t) (uint32_t) mine;
+  a.order[range.x + before] = atom;
+  a.slot_of_atom[atom] = range.x + before;
 }
 
 /* ------------------------------------------------------------------------------------------ stages */
@@ -36,37 +69,48 @@ __global__ void stencil_kernel(ds_grid grid, int cells, int32_t *stencil)
 ds_status stencils(ds_list *l, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
-  return DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells,
-                        DS_DATA(int32_t, l->stencil));
+  int32_t *const curve = DS_DATA(int32_t, l->curve);
+  const ds_status s =
+      DS_LAUNCH_EACH(err, "number kernel", number_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells, curve);
+  return s ? s
+           : DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells, curve,
+                            DS_DATA(int32_t, l->stencil));
 }
 
-template <typename Key> ds_status sort_with(ds_list *l, ds_error *err)
+/* Counts that are clear, because stages have been stopped, do no harm. */
+ds_status sum_counts(ds_list *l, int cells, ds_error *err)
 {
-  const Key *sorted_key = NULL;
-  const ds_status s = ds_sort_cuda<Key, int32_t>(l->queue, &l->queue->memory, &l->sort.scratch, l->sort.key, l->sort.value,
-                                                 l->slots, l->grid.key_bits, &sorted_key, &l->sort.order, err);
-  l->sorted_key = sorted_key;
-  return s;
+  const int32_t *const count = DS_DATA(int32_t, l->cell_count);
+  int32_t *const begin = DS_DATA(int32_t, l->cell_begin);
+  size_t bytes = 0;
+  cudaError_t code = cub::DeviceScan::ExclusiveSum(NULL, bytes, count, begin, cells, l->queue->stream);
+  ds_status s = ds_gpu_check(code, "work space of the sums over cells", err);
+  if (!s) s = ds_reserve(&l->queue->memory, &l->sort.scratch, bytes + 1, 1, "work space of the sums over cells", err);
+  if (s) return s;
+  code = cub::DeviceScan::ExclusiveSum(l->sort.scratch.data, bytes, count, begin, cells, l->queue->stream);
+  return ds_gpu_check(code, "sums over cells", err);
 }
 
-ds_status sort(ds_list *l, int64_t, ds_error *err)
+ds_status order(ds_list *l, int64_t step, ds_error *err)
 {
-  l->sort.order = DS_DATA(int32_t, l->sort.value[0]);
-  if (l->slots == 0) return DS_OK;
-  return ds_grid_has_wide_keys(&l->grid) ? sort_with<uint64_t>(l, err) : sort_with<uint32_t>(l, err);
-}
-
-template <typename Key> ds_status find_cells(ds_list *l, int64_t step, ds_error *err)
-{
-  return DS_LAUNCH_EACH(err, "cell kernel", cell_kernel<Key>, l->slots, THREADS, l->queue->stream,
-                        ds_queue_launch_id(l->queue, step), l->grid, l->slots, (const Key *) l->sorted_key,
-                        DS_DATA(int32_t, l->cell_of_slot), DS_DATA(int2, l->cell_range));
-}
-
-ds_status cells(ds_list *l, int64_t step, ds_error *err)
-{
-  return ds_grid_has_wide_keys(&l->grid) ? find_cells<uint64_t>(l, step, err) : find_cells<uint32_t>(l, step, err);
+  const int cells = ds_grid_count(&l->grid);
+  order_args a = {ds_queue_launch_id(l->queue, step),
+                  l->slots,
+                  cells,
+                  DS_DATA(int4, l->noted),
+                  DS_DATA(int32_t, l->cell_count),
+                  DS_DATA(int32_t, l->cell_begin),
+                  DS_DATA(uint64_t, l->members),
+                  DS_DATA(int32_t, l->cell_of_slot),
+                  DS_DATA(int32_t, l->sort.value[0]),
+                  DS_DATA(int32_t, l->slot_of_atom),
+                  DS_DATA(int2, l->cell_range)};
+  ds_status s = sum_counts(l, cells, err);
+  if (!s)
+    s = DS_LAUNCH_EACH(err, "member kernel", member_kernel, l->slots > cells ? l->slots : cells, THREADS, l->queue->stream, a);
+  a.launch = ds_queue_launch_id(l->queue, step);
+  return s ? s : DS_LAUNCH_EACH(err, "rank kernel", rank_kernel, l->slots, THREADS, l->queue->stream, a);
 }
 }    // namespace
 
-const ds_list_stages ds_list_stages_cuda = {stencils, sort, cells, ds_list_cuda_rows};
+const ds_list_stages ds_list_stages_cuda = {stencils, order, ds_list_cuda_rows};

@@ -6,7 +6,7 @@
 #define DPDSOP_PARTICLES_H
 
 #include "../core/isa.h"
-#include "../core/queue.h"
+#include "placing.h"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/pair.h"
 
@@ -81,9 +81,8 @@ typedef struct {
   /* Messages of n atoms, `shift` boxes away; list and messages lie where stages work. */
   ds_status (*pack)(ds_particles *p, const ds_atom_source *from, int n, const int32_t *list, const int shift[3], void *to,
                     ds_error *err);
-  /* Keys of a space-filling curve, 64-bit ones where the grid has so many cells, and numbers of atoms. For the host's sort:
-     ds_keyed, which has the number, too. */
-  ds_status (*keys)(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err);
+  /* Of all atoms, ghosts too. */
+  ds_status (*place)(ds_particles *p, const ds_placing *to, ds_error *err);
   ds_status (*gather)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how, ds_error *err);
 } ds_particle_stages;
 

@@ -1,53 +1,14 @@
 /* Stages of particles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "../core/gpu.h"
-#include "storage.cuh"
+#include "sorted_cuda.cuh"
 
 namespace {
 enum { THREADS = 256, PACK_THREADS = 128 };
 
 /* ----------------------------------------------------------------------------------------- reading */
 
-/* Of an atom that is further outside than the slack. A function by itself, so that kernels keep few registers. */
-__device__ __noinline__ int far_or_misplaced(const ds_frame &frame, double x, double y, double z)
+__device__ __forceinline__ void read_vector(const ds_array &from, int i, double to[3])
 {
-  const double lambda[3] = {x, y, z};
-  return ds_fraction_ok(&frame, lambda) ? DS_FAR_POSITION : DS_BAD_POSITION;
-}
-
-/* Position and type of an own atom; returns what is wrong with it (particles.h). */
-template <class S> __device__ __forceinline__ int read_own_position(const ds_atom_source &a, int i, typename S::position *p)
-{
-  double lambda[3];
-  int bad = 0;
-  ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1), ds_array_get(&a.x, i, 2), lambda);
-  if (!ds_fraction_near(&a.frame, lambda)) bad = far_or_misplaced(a.frame, lambda[0], lambda[1], lambda[2]);
-  if (bad == DS_BAD_POSITION) lambda[0] = lambda[1] = lambda[2] = 0.0; /* any place will do: what follows is stopped */
-  int type = (int) ds_array_int(&a.type, i, 0) - 1;
-  if (type < 0 || type >= a.ntypes) {
-    bad |= DS_BAD_TYPE;
-    type = 0;
-  }
-  *p = S::put(S::locate(a.frame, lambda), type);
-  return bad;
-}
-
-template <class S>
-__device__ __forceinline__ typename S::velocity with_signature(const ds_atom_source &a, int i, double x, double y, double z)
-{
-  return S::move(x, y, z, ds_signature((uint64_t) ds_array_int(&a.tag, i, 0), (float) x, (float) y, (float) z, a.seed, a.step));
-}
-
-/* Where images move, the velocity that the atom has at its place in the box. */
-template <class S> __device__ __forceinline__ typename S::velocity read_own_velocity(const ds_atom_source &a, int i)
-{
-  double v[3] = {ds_array_get(&a.v, i, 0), ds_array_get(&a.v, i, 1), ds_array_get(&a.v, i, 2)};
-  if (a.frame.images_move) {
-    double lambda[3];
-    ds_fraction(&a.frame, ds_array_get(&a.x, i, 0), ds_array_get(&a.x, i, 1), ds_array_get(&a.x, i, 2), lambda);
-    const int boxes[3] = {S::boxes(a.frame, 0, lambda[0]), S::boxes(a.frame, 1, lambda[1]), S::boxes(a.frame, 2, lambda[2])};
-    ds_velocity_in_box(&a.frame, boxes, v);
-  }
-  return with_signature<S>(a, i, v[0], v[1], v[2]);
+  for (int d = 0; d < 3; d++) to[d] = ds_array_get(&from, i, d);
 }
 
 /* Returns what is wrong (particles.h) with an own atom, or with a message; v is written where Velocity. */
@@ -65,8 +26,13 @@ __device__ __forceinline__ int read_atom(const ds_atom_source &a, int i, typenam
     *p = S::put(at, is_wrong ? 0 : m.type);
     if (Velocity) *v = with_signature<S>(a, o.x, m.vx, m.vy, m.vz);
   } else {
-    bad = read_own_position<S>(a, o.x, p);
-    if (Velocity) *v = read_own_velocity<S>(a, o.x);
+    double at[3], velocity[3];
+    read_vector(a.x, o.x, at);
+    bad = sorted_position<S>(a, o.x, at, p);
+    if (Velocity) {
+      read_vector(a.v, o.x, velocity);
+      *v = sorted_velocity<S>(a, o.x, at, velocity);
+    }
   }
   if (image) S::shift(a.frame, p, o.y, o.z, o.w);
   return bad;
@@ -102,12 +68,12 @@ ds_status pack(ds_particles *p, const ds_atom_source *from, int n, const int32_t
                         (typename S::message *) to);
 }
 
-/* -------------------------------------------------------------------------------- keys and gather */
+/* ------------------------------------------------------------------------------ places and gather */
 
 /* Bad atoms are reported when they are gathered. */
-template <class S, typename Key>
-__global__ void key_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, ds_grid grid, int n, Key *key,
-                           int32_t *value)
+template <class S>
+__global__ void place_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, const __grid_constant__ ds_placing to,
+                             int n)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || ds_stopped(launch)) return;
@@ -116,8 +82,7 @@ __global__ void key_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_
   read_atom<S, false>(a, i, &p, &ignored);
   const int4 upper = S::upper(p);
   const ds_position at = {upper.x, upper.y, upper.z};
-  key[i] = (Key) ds_grid_key(&grid, at);
-  value[i] = i;
+  ds_note_place(to, i, at);
 }
 
 /* Arrays by slot. */
@@ -129,19 +94,6 @@ template <class S> struct slot_arrays {
   int32_t *list_type; /* NULL: lists do not depend on types */
   uint32_t list;      /* number of the list that is in use, from 1 on */
 };
-
-__device__ __forceinline__ void report_atom(const ds_launch_id &launch, int bad, int nlocal, int atom)
-{
-  if (bad & DS_BAD_POSITION) atomicMax(&launch.control->position_fault, (uint32_t) (nlocal - atom));
-  if (bad & DS_BAD_TYPE) atomicMax(&launch.control->type_fault, (uint32_t) (nlocal - atom));
-  ds_stop(launch);
-}
-
-/* Once per list: it has been kept longer than it is good for. */
-__device__ __forceinline__ void report_outlived_list(const ds_launch_id &launch, uint32_t list)
-{
-  if (atomicExch(&launch.control->outlived_list, list) != list) atomicAdd(&launch.control->outlived_lists, 1);
-}
 
 template <class S, bool NewOrder, ds_gathered Which>
 __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
@@ -167,23 +119,15 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
     if (out.upper) out.upper[s] = S::upper(p);
     if (out.list_type) out.list_type[s] = (int32_t) p.w;
   } else if (out.list_type && out.list_type[s] != (int32_t) p.w) {
-    launch.control->other_types = 1;
-    ds_stop(launch);
+    report_other_types(launch);
   }
 }
 
-template <class S, typename Key>
-ds_status launch_keys(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
+template <class S> ds_status place(ds_particles *p, const ds_placing *to, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
-  return DS_LAUNCH_EACH(err, "key kernel", (key_kernel<S, Key>), n, THREADS, p->queue->stream,
-                        ds_queue_launch_id(p->queue, p->step), p->source, *grid, n, (Key *) key, number);
-}
-
-template <class S> ds_status keys(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
-{
-  return ds_grid_has_wide_keys(grid) ? launch_keys<S, uint64_t>(p, grid, key, number, err)
-                                     : launch_keys<S, uint32_t>(p, grid, key, number, err);
+  return DS_LAUNCH_EACH(err, "place kernel", place_kernel<S>, n, THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, *to, n);
 }
 
 template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
@@ -202,5 +146,5 @@ template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const 
 
 }    // namespace
 
-const ds_particle_stages ds_particle_stages_cuda[DS_PRECISIONS] = {{pack<storage32>, keys<storage32>, gather<storage32>},
-                                                                   {pack<storage64>, keys<storage64>, gather<storage64>}};
+const ds_particle_stages ds_particle_stages_cuda[DS_PRECISIONS] = {{pack<storage32>, place<storage32>, gather<storage32>},
+                                                                   {pack<storage64>, place<storage64>, gather<storage64>}};

@@ -148,7 +148,7 @@ static ds_status DS_W(pack)(ds_particles *p, const ds_atom_source *s, int n, con
   return DS_OK;
 }
 
-/* ---------------------------------------------------------------------------------- keys and gather */
+/* -------------------------------------------------------------------------------- places and gather */
 
 /* The first atom with each fault. */
 static void DS_W(report_faults)(ds_particles *p, const ds_launch_id *launch)
@@ -167,13 +167,12 @@ static void DS_W(report_faults)(ds_particles *p, const ds_launch_id *launch)
   ds_stage_stop(launch);
 }
 
-static ds_status DS_W(keys)(ds_particles *p, const ds_grid *grid, void *key, int32_t *number, ds_error *err)
+static ds_status DS_W(place)(ds_particles *p, const ds_placing *to, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
   const ds_launch_id launch = ds_queue_launch_id(p->queue, p->step);
-  ds_keyed *const keyed = key;
   int bad = 0;
-  (void) err, (void) number;
+  (void) err;
   if (ds_stage_stopped(&launch)) return DS_OK;
 #pragma omp parallel for num_threads(p->threads) reduction(| : bad)
   for (int first = 0; first < n; first += BATCH) {
@@ -185,8 +184,7 @@ static ds_status DS_W(keys)(ds_particles *p, const ds_grid *grid, void *key, int
     DS_W(take_upper)(position, b.n, upper);
     for (int i = 0; i < b.n; i++) {
       const ds_position at = {upper[4 * i], upper[4 * i + 1], upper[4 * i + 2]};
-      keyed[first + i].key = ds_grid_key(grid, at);
-      keyed[first + i].index = (uint32_t) (first + i);
+      ds_note_key(to, first + i, at);
     }
   }
   if (bad & DS_BAD_ATOM) DS_W(report_faults)(p, &launch);

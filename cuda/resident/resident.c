@@ -147,7 +147,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   }
   r->callers = *a;
   r->callers.mass = NULL;              /* the engine has a copy */
-  r->pair->repeatable.evaluation = -1; /* its arrays may be other ones */
+  ds_pair_forget_step(r->pair); /* its arrays may be other ones */
   r->bodies_checked = 0;
   s = reserve_arrays(r, err);
   /* steps queued behind those broken off may have stopped the queue */
@@ -239,6 +239,7 @@ static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
 {
   const int all = DS_ALL_FIELDS | DS_TAG;
   ds_status s = ds_queue_enter(r->queue, &err);
+  if (!out) ds_pair_forget_step(r->pair);
   if (!s && (fields & ~all)) s = ds_fail(err, DS_ERR_ARGUMENT, "set of fields %d; allowed: sums of 1 to %d", fields, DS_TAG);
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s && !out && (fields & DS_IDENTITY)) s = check_types(r->callers.type.data, &r->callers, err);
@@ -362,7 +363,7 @@ ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reaso
 
 ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_error *err)
 {
-  const ds_advance a = {0, {{0, 0, 0, 0}, {0, 0, 0, 0}}, 0, 1, trigger2, NULL};
+  const ds_advance a = {0, {{0, 0, 0, 0}, {0, 0, 0, 0}}, 0, 1, trigger2, NULL, NULL};
   ds_stop_reason why = DS_NOT_STOPPED;
   int64_t step;
   ds_status s = ds_queue_enter(r->queue, &err);

@@ -19,6 +19,7 @@ typedef struct {
   int64_t evaluation;    /* the run's last one, as the pair object counts; others may have followed. -1: none */
   ds_bonded_view bonded; /* of the last step queued */
   int are_to_add;        /* its forces have been made, and the next motion adds them to those of atoms */
+  int repeats;           /* the last step without a rebuild had its forces as the step before: so may the next one */
   int64_t reneighbored;  /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
@@ -77,7 +78,7 @@ static const struct {
   int what, per_reneighboring;
 } stages[] = {
     {DS_STAGE_GATHER, DS_TIME_FORCES, 0},    {DS_STAGE_FORCES, DS_TIME_FORCES, 0},     {DS_STAGE_BONDS, DS_TIME_BONDS, 0},
-    {DS_STAGE_MOTION, DS_TIME_MOTION, 0},    {DS_STAGE_SORT, DS_TIME_LISTS, 1},        {DS_STAGE_CELLS, DS_TIME_LISTS, 1},
+    {DS_STAGE_MOTION, DS_TIME_MOTION, 0},    {DS_STAGE_PLACE, DS_TIME_LISTS, 1},       {DS_STAGE_SORT, DS_TIME_LISTS, 1},
     {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
 enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 
@@ -188,17 +189,23 @@ static ds_status queue_motion(run_state *run, ds_error *err)
                   0,
                   0,
                   run->request->rule.trigger2,
-                  take_bonded(run)};
+                  take_bonded(run),
+                  NULL};
+  ds_hand_over next;
+  const int is_rebuilt = !run->request->rule.check && age_allows(run);
   a.check = run->request->rule.check && age_allows(run);
-  const ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
-  return s ? s : ds_resident_advance(run->r, &a, err);
+  ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
+  if (run->repeats && !is_rebuilt && ds_pair_hand_over(run->r->pair, run->step, &next)) a.next = &next;
+  if (!s) s = ds_resident_advance(run->r, &a, err);
+  if (!s && a.next && run->r->steps.handed_over) ds_pair_is_handed_over(run->r->pair, run->step);
+  return s;
 }
 
 static ds_status queue_end(run_state *run, ds_error *err)
 {
   const int64_t step = run->request->last;
   const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
-  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0, take_bonded(run)};
+  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0, take_bonded(run), NULL};
   const int wants_bonds = run->request->sums && ds_resident_has_bonds(run->r);
   ds_status s = declare(run, step, err);
   if (!s && wants_bonds && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
@@ -240,7 +247,9 @@ static ds_status queue_step(run_state *run, ds_error *err)
     if (s || ds_queue_stopped(r->queue)) return s;
   }
   if (run->request->prepare) s = run->request->prepare(run->request->user, run->step, err);
-  if (!s && repeats_pairs(run, reneighbor)) {
+  const int repeats = !s && repeats_pairs(run, reneighbor);
+  if (!reneighbor) run->repeats = repeats;
+  if (repeats) {
     ds_pair_set_step(r->pair, run->step);
     s = ds_pair_sweep(r->pair, err);
   } else if (!s) {
@@ -321,6 +330,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
                    .step = request->first,
                    .begun = request->begun,
                    .evaluation = -1,
+                   .repeats = 1,
                    .reneighbored = request->reneighbored};
   begin_times(r, request->last - request->first + 1);
   while (!s && !is_over) {

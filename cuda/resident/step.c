@@ -175,16 +175,31 @@ static ds_status clear_sums(advance_state *state, ds_error *err)
   return s;
 }
 
-static ds_status send_launch(advance_state *state, ds_error *err)
+static ds_status send_launch_with(advance_state *state, const ds_hand_over *next, ds_error *err)
 {
   const ds_step_launch *const m = &state->launch;
   const ds_bonded_view *const bonded = state->bonded;
   if (m->n == 0 && !m->clear && !m->check && !bonded) return DS_OK;
   state->bonded = NULL;
   ds_status s = clear_sums(state, err);
-  if (!s) s = state->steps->stages->operate(state->steps->queue, state->atoms, bonded, m, state->how->step, err);
+  if (!s) s = state->steps->stages->operate(state->steps->queue, state->atoms, bonded, m, next, state->how->step, err);
   start_launch(state);
   return s;
+}
+
+static ds_status send_launch(advance_state *state, ds_error *err)
+{
+  return send_launch_with(state, NULL, err);
+}
+
+/* Positions and velocities are then final. Where the launch does not move particles, it does not read them. */
+static ds_status send_last_launch(advance_state *state, ds_error *err)
+{
+  ds_step_launch *const m = &state->launch;
+  const ds_hand_over *const next = m->writes & DS_POSITION ? state->how->next : NULL;
+  if (next) m->reads |= DS_POSITION | DS_VELOCITY;
+  state->steps->handed_over = next != NULL;
+  return send_launch_with(state, next, err);
 }
 
 /* Sums of this process become those of all. */
@@ -357,7 +372,7 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   state.launch.clear = how->clear;
   state.launch.check = how->check;
   state.launch.trigger2 = state.trigger2;
-  if (!s) s = send_launch(&state, err);
+  if (!s) s = send_last_launch(&state, err);
   return s ? s : reduce_new_sums(&state, err);
 }
 

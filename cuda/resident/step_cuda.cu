@@ -7,6 +7,7 @@
    few bins, terms are added up over the warp before one thread adds them in global memory. Particles in further bins add
    theirs by themselves. Molecules are smaller than what a warp has, and lie in each other: then the first bin is that of most.
    Sums are integers, and their order moves no bit. */
+#include "../particles/sorted_cuda.cuh"
 #include "exact_sum.cuh"
 #include "stages_cuda.h"
 #include "step_particle.h"
@@ -87,9 +88,21 @@ __device__ void add_to_bodies(const ds_step_launch &l, const ds_operation &o, in
   }
 }
 
+/* By value, so that particles stay in registers. */
+__device__ __noinline__ void hand_over(const ds_hand_over &next, const ds_launch_id &launch, int i, double x, double y, double z,
+                                       double vx, double vy, double vz)
+{
+  const double at[3] = {x, y, z}, v[3] = {vx, vy, vz};
+  if (next.is_wide)
+    hand_over_in<storage64>(next, launch, i, at, v);
+  else
+    hand_over_in<storage32>(next, launch, i, at, v);
+}
+
 template <int SETS>
 __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
-    operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l, ds_launch_id launch)
+    operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l,
+                   const __grid_constant__ ds_hand_over next, const __grid_constant__ ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   __shared__ double sums_read[DS_SUMS_READ];
@@ -114,9 +127,10 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
       add_to_bodies(l, l.operation[k], goes_on ? p.body : -1, add);
   }
   if (is_one) ds_write_particle(&a, &l, i, &p);
-  if (!l.check) return;
-  if (is_one) moved = ds_has_moved(&a, &l, i, &p);
-  ds_stop_if(moved, &launch.control->moved, launch);
+  if (is_one && l.check) moved = ds_has_moved(&a, &l, i, &p);
+  /* where some have moved too far, lists are rebuilt */
+  if (next.position && goes_on && !moved) hand_over(next, launch, i, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2]);
+  if (l.check) ds_stop_if(moved, &launch.control->moved, launch);
 }
 
 /* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. Forces of bonds
@@ -143,9 +157,24 @@ __device__ bool add_bonded(const ds_bonded_view &b, int i, double f[3])
   return has_terms;
 }
 
-template <class Bonds>
+struct no_next {
+};
+
+__device__ __forceinline__ void hand_over_to(const no_next &, const ds_launch_id &, int, const double *, const double *) {}
+
+template <class S> struct next_in : ds_hand_over {
+};
+
+template <class S>
+__device__ __forceinline__ void hand_over_to(const next_in<S> &next, const ds_launch_id &launch, int i, const double x[3],
+                                             const double v[3])
+{
+  hand_over_in<S>(next, launch, i, x, v);
+}
+
+template <class Bonds, class Next>
 __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bonds, const __grid_constant__ nve_halves m,
-                           ds_launch_id launch)
+                           const __grid_constant__ Next next, const __grid_constant__ ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -173,6 +202,7 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bon
       ds_read_vector(a.x_ref, i, x_ref);
       moved = ds_distance2(x, x_ref) > m.trigger2;
     }
+    if (!moved) hand_over_to(next, launch, i, x, v);
   }
   if (m.check) ds_stop_if(moved, &launch.control->moved, launch);
 }
@@ -196,7 +226,7 @@ bool take_halves(const ds_step_launch *l, nve_halves *m)
   return true;
 }
 
-typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, ds_launch_id);
+typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, const ds_hand_over, const ds_launch_id);
 
 /* The one with the fewest registers that knows all operations of the launch. */
 operate_kernel_of *choose_kernel(int sets)
@@ -292,19 +322,33 @@ __global__ void body_sums_kernel(const __grid_constant__ ds_body_sums_launch m, 
   ds_add_exact_terms<DS_BODY_KINETIC_SUMS>(add, m.operation.nsums, m.operation.unit, m.sums);
 }
 
-ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l, int64_t step,
-                  ds_error *err)
+template <class Next>
+ds_status launch_nve(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const nve_halves &halves,
+                     const Next &next, const ds_launch_id &launch, ds_error *err)
+{
+  const size_t n = (size_t) a->n;
+  return bonded ? DS_LAUNCH_EACH(err, "nve kernel of bonded atoms", (nve_kernel<ds_bonded_view, Next>), n, BONDED_THREADS,
+                                 q->stream, *a, *bonded, halves, next, launch)
+                : DS_LAUNCH_EACH(err, "nve kernel", (nve_kernel<no_bonds, Next>), n, THREADS, q->stream, *a, no_bonds{}, halves,
+                                 next, launch);
+}
+
+ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l,
+                  const ds_hand_over *next, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
-  static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
+  static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof(ds_hand_over) + sizeof launch <= 4096,
+                "arguments of a kernel");
   nve_halves halves;
   if (take_halves(l, &halves))
-    return bonded ? DS_LAUNCH(err, "nve kernel of bonded atoms", nve_kernel<ds_bonded_view>, ds_gpu_blocks((size_t) a->n, BONDED_THREADS),
-                              BONDED_THREADS, q->stream, *a, *bonded, halves, launch)
-                  : DS_LAUNCH(err, "nve kernel", nve_kernel<no_bonds>, blocks, THREADS, q->stream, *a, no_bonds{}, halves, launch);
+    return !next           ? launch_nve(q, a, bonded, halves, no_next{}, launch, err)
+           : next->is_wide ? launch_nve(q, a, bonded, halves, next_in<storage64>{*next}, launch, err)
+                           : launch_nve(q, a, bonded, halves, next_in<storage32>{*next}, launch, err);
   const ds_status s = bonded ? ds_bonded_stages_cuda.add_forces(q, bonded, step, err) : DS_OK;
-  return s ? s : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l, launch);
+  return s ? s
+           : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l,
+                       next ? *next : ds_hand_over{}, launch);
 }
 
 ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)

@@ -82,12 +82,12 @@ static void report(const ds_step_launch *l, const found *all, const ds_launch_id
 }
 
 static ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l,
-                         int64_t step, ds_error *err)
+                         const ds_hand_over *next, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   double sums_read[DS_SUMS_READ];
   found all;
-  (void) err;
+  (void) err, (void) next;
   if (ds_stage_stopped(&launch)) return DS_OK;
   for (int k = 0; k < DS_SUMS_READ && l->reads_sums; k++) sums_read[k] = ds_sum_read(l, k);
   memset(&all, 0, sizeof all);

@@ -74,13 +74,10 @@ ds_status ds_sop_list_frame(const ds_sop *sop, const ds_sop_list_box *list_box, 
 static ds_status sort_group(const list_maker *w, group g, ds_error *err)
 {
   struct ds_sop_list_work *const k = w->list->work;
-  ds_keyed *const keyed = DS_DATA(ds_keyed, k->engine.sort.key[0]);
-  for (int32_t b = 0; b < g.count; b++) {
-    keyed[b].key = ds_grid_key(&k->engine.grid, in_box(w, &g, b));
-    keyed[b].index = (uint32_t) b;
-  }
-  ds_status s = k->engine.stages->sort(&k->engine, 0, err);
-  if (!s) s = ds_list_cells(&k->engine, 0, err);
+  ds_placing to;
+  ds_status s = ds_list_begin(&k->engine, &to, err);
+  for (int32_t b = 0; b < g.count && !s; b++) ds_note_key(&to, b, in_box(w, &g, b));
+  if (!s) s = ds_list_order(&k->engine, 0, err);
   for (int32_t slot = 0; slot < g.count && !s; slot++) {
     const ds_position p = in_box(w, &g, k->engine.sort.order[slot]);
     int32_t *const to = DS_DATA(int32_t, k->position) + 4 * (size_t) slot;

@@ -17,13 +17,10 @@ __global__ void engine_extent(const int4 *x, int n, ds_sop_extent *extent)
   }
 }
 
-template <class Key>
-__global__ void engine_keys(const int4 *x, int n, ds_sop_list_box box, ds_grid grid, Key *key, int32_t *bead)
+__global__ void engine_places(const int4 *x, int n, ds_sop_list_box box, const __grid_constant__ ds_placing to)
 {
   const int b = blockIdx.x * blockDim.x + threadIdx.x;
-  if (b >= n) return;
-  key[b] = (Key) ds_grid_key(&grid, ds_sop_in_list_box(&box, x[b].x, x[b].y, x[b].z));
-  bead[b] = b;
+  if (b < n) ds_note_place(to, b, ds_sop_in_list_box(&box, x[b].x, x[b].y, x[b].z));
 }
 
 __global__ void engine_positions(const int4 *x, int n, ds_sop_list_box box, const int32_t *bead_of_slot, int4 *position)
@@ -75,14 +72,10 @@ static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_bo
 {
   const unsigned blocks = ds_gpu_blocks((size_t) n, THREADS);
   ds_list *const l = &g->list;
-  int32_t *const bead = DS_DATA(int32_t, l->sort.value[0]);
-  ds_status s = ds_grid_has_wide_keys(&l->grid)
-                    ? DS_LAUNCH(err, "engine_keys", engine_keys<uint64_t>, blocks, THREADS, g->s.stream, x, n, *box, l->grid,
-                                DS_DATA(uint64_t, l->sort.key[0]), bead)
-                    : DS_LAUNCH(err, "engine_keys", engine_keys<uint32_t>, blocks, THREADS, g->s.stream, x, n, *box, l->grid,
-                                DS_DATA(uint32_t, l->sort.key[0]), bead);
-  if (!s) s = l->stages->sort(l, 0, err);
-  if (!s) s = ds_list_cells(l, 0, err);
+  ds_placing to;
+  ds_status s = ds_list_begin(l, &to, err);
+  if (!s) s = DS_LAUNCH(err, "engine_places", engine_places, blocks, THREADS, g->s.stream, x, n, *box, to);
+  if (!s) s = ds_list_order(l, 0, err);
   if (!s)
     s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n, *box, l->sort.order,
                   DS_DATA(int4, g->list_position));

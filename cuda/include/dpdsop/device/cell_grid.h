@@ -14,7 +14,8 @@
 enum {
   DS_STENCIL = 27,      /* a cell and the cells that touch it */
   DS_GRID_SHIFT = 40,   /* fraction bits of ds_grid.inverse */
-  DS_MAX_FINE_BITS = 21 /* fine coordinates a Morton code can hold */
+  DS_MAX_FINE_BITS = 21, /* fine coordinates a Morton code can hold */
+  DS_FINE_BITS = 3      /* a cell is 8 fine cells wide: they order a cell of some ten atoms well */
 };
 
 /* Cells at least one neighbor cutoff wide. They cover the subdomain and one cutoff around it, and what lies further
@@ -26,8 +27,6 @@ typedef struct {
   uint64_t inverse[3]; /* fine cells per unit, times 2^DS_GRID_SHIFT */
   int32_t cells[3];
   int32_t wraps[3];
-  int32_t fine_bits; /* a cell is 2^fine_bits fine cells wide */
-  int32_t key_bits;  /* highest bit of a key, for the sort */
 } ds_grid;
 
 DS_FUNC uint32_t ds_grid_fine(const ds_grid *g, int d, int32_t position)
@@ -47,7 +46,7 @@ DS_FUNC uint64_t ds_grid_key(const ds_grid *g, ds_position p)
 DS_FUNC int32_t ds_grid_cell_of_key(const ds_grid *g, uint64_t key)
 {
   uint32_t x, y, z;
-  ds_morton_decode(key >> (3 * g->fine_bits), &x, &y, &z);
+  ds_morton_decode(key >> (3 * DS_FINE_BITS), &x, &y, &z);
   return (int32_t) x + g->cells[0] * ((int32_t) y + g->cells[1] * (int32_t) z);
 }
 
@@ -56,10 +55,35 @@ DS_FUNC int32_t ds_grid_count(const ds_grid *g)
   return g->cells[0] * g->cells[1] * g->cells[2];
 }
 
-/* Keys of 32 bits do not do. */
-DS_FUNC int ds_grid_has_wide_keys(const ds_grid *g)
+/* Code of a key inside its cell. */
+DS_FUNC uint32_t ds_grid_code_inside(uint64_t key)
 {
-  return g->key_bits > 32;
+  return (uint32_t) key & ((1u << (3 * DS_FINE_BITS)) - 1);
+}
+
+/* Cells from `from` on, at most `most`, along one axis. */
+DS_FUNC int32_t ds_grid_cells_from(const ds_grid *g, int d, int32_t from, int32_t most)
+{
+  const int32_t left = g->cells[d] - from;
+  return left < 0 ? 0 : left < most ? left : most;
+}
+
+/* How many cells come before this one along the curve, where some of the curve's cells are outside the grid: those of the
+   octants before its own, in each cube of 2^bit cells that it lies in. */
+DS_FUNC int32_t ds_grid_number_on_curve(const ds_grid *g, int32_t cell)
+{
+  const int32_t at[3] = {cell % g->cells[0], cell / g->cells[0] % g->cells[1], cell / (g->cells[0] * g->cells[1])};
+  int32_t number = 0;
+  for (int bit = 20; bit >= 0; bit--) {
+    const int32_t edge = 1 << bit, cube = ~(2 * edge - 1);
+    const int own = (at[0] >> bit & 1) | (at[1] >> bit & 1) << 1 | (at[2] >> bit & 1) << 2;
+    for (int octant = 0; octant < own; octant++) {
+      const int32_t x = ds_grid_cells_from(g, 0, (at[0] & cube) + (octant & 1 ? edge : 0), edge);
+      const int32_t y = ds_grid_cells_from(g, 1, (at[1] & cube) + (octant & 2 ? edge : 0), edge);
+      number += x * y * ds_grid_cells_from(g, 2, (at[2] & cube) + (octant & 4 ? edge : 0), edge);
+    }
+  }
+  return number;
 }
 
 /* Cells along one axis that touch cell c, and itself: at most 3, each once. */
