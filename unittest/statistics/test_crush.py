@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tools/rng/crush: tests are divided among processes, given up at a limit and made later; and its summary. A program
+# tools/rng/batteries: tests are divided among processes, given up at a limit and made later; and its summary. A program
 # that only reads words stands for TestU01.   SPDX-License-Identifier: GPL-2.0-or-later
 import csv
 import os
@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent.parent / "tools" / "rng"
-WORDS = Path(os.environ["DS_WORDS"])
+LIBRARY = Path(os.environ["DS_RNG_PROGRAMS"]) / "librng_runs.so"
 COLUMNS = "battery,generator,run,bits,number,test,p-value,seconds\n"
 
 # Its p-value is 0.5, of test 3 it is 1e-15, and test 6 has two. Test 7 does not end while there is a file `slow`.
@@ -23,7 +23,7 @@ dd bs=4096 count=4 >/dev/null 2>&1
 
 
 def crush(folder, *arguments):
-    command = [sys.executable, TOOLS / "crush", *arguments, "--programs", folder, "--table", folder / "table.csv"]
+    command = [sys.executable, TOOLS / "batteries", *arguments, "--programs", folder, "--table", folder / "table.csv"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     return done.returncode, done.stdout
 
@@ -83,5 +83,5 @@ def check_summary(folder):
 
 for check in (check_division, check_summary):
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "words").symlink_to(WORDS)
+        (Path(folder) / LIBRARY.name).symlink_to(LIBRARY)
         check(Path(folder))

@@ -96,8 +96,7 @@ int main(int argc, char **argv)
   unif01_Gen *const g = unif01_CreateExternGenBits(name, backwards ? reversed : word);
   run_tests(b, g, number);
   unif01_DeleteExternGenBits(g);
-  for (int k = 0; k < bbattery_NTests; k++)
-    fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
+  for (int k = 0; k < bbattery_NTests; k++) fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
   const int failed = ferror(out);
   if (fclose(out) == 0 && !failed) return 0;
   perror("testu01_driver: p-values could not be written");
