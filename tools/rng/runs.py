@@ -9,8 +9,8 @@ from pathlib import Path
 
 NO_GPU = (2, 3)  # DS_ERR_NO_GPU, DS_ERR_DRIVER
 SKIPPED = 77
-POINTS = 2  # DS_RNG_POINTS
 BACKENDS = ["auto", "host", "cuda"]  # ds_backend
+FAMILIES = ["sequence", "streams", "points"]  # ds_rng_family
 
 
 def built(name, folder=None):
@@ -22,47 +22,21 @@ def built(name, folder=None):
     return found or sys.exit(f"no {name} in {folder or 'PATH or build'}; --programs names the folder where it was built")
 
 
-class Info(c.Structure):
-    """ds_rng_info"""
-
-    _fields_ = [("name", c.c_char_p), ("title", c.c_char_p), ("source", c.c_char_p), ("family", c.c_int),
-                ("state_bytes", c.c_int), ("log2_period", c.c_int), ("bits", c.c_int), ("words_per_double", c.c_int),
-                ("double_scale", c.c_double), ("double_left", c.c_double), ("can_skip", c.c_int), ("inverse_normal", c.c_int),
-                ("unfit", c.c_int), ("least_rounds", c.c_int), ("most_rounds", c.c_int), ("most_width", c.c_int64),
-                ("width_name", c.c_char_p)]  # fmt: skip
+def structure(of, /, **fields):
+    return type(of, (c.Structure,), {"_fields_": list(fields.items())})
 
 
-class Tally(c.Structure):
-    """runs_tally"""
-
-    _fields_ = [("sum", c.c_double * 8), ("beyond", c.c_uint64 * 8 * 2), ("most", c.c_double * 2)]
-
-
-class Process(c.Structure):
-    """runs_process"""
-
-    _fields_ = [("oscillators", c.c_int64), ("steps", c.c_int64), ("samples", c.c_int64), ("a", c.c_double), ("s", c.c_double),
-                ("start", c.c_double), ("log2_numbers", c.c_int32), ("unshifted", c.c_int32)]  # fmt: skip
-
-
-class Options(c.Structure):
-    """runs_options"""
-
-    _fields_ = [("generator", c.c_char_p), ("seed", c.c_uint64), ("rounds", c.c_int32), ("threads", c.c_int32),
-                ("backend", c.c_int32)]  # fmt: skip
-
-
-class Order(c.Structure):
-    """runs_order"""
-
-    _fields_ = [("layout", c.c_int32), ("count", c.c_int32), ("width", c.c_int64), ("ask", c.c_int64), ("first", c.c_uint64),
-                ("seed", c.c_uint64), ("skip", c.c_uint64), ("log2_unit", c.c_int32)]  # fmt: skip
-
-
-class Error(c.Structure):
-    """ds_error"""
-
-    _fields_ = [("code", c.c_int), ("text", c.c_char * 512)]
+Info = structure("ds_rng_info", name=c.c_char_p, title=c.c_char_p, source=c.c_char_p, family=c.c_int, state_bytes=c.c_int,
+                 log2_period=c.c_int, bits=c.c_int, words_per_double=c.c_int, double_scale=c.c_double, double_left=c.c_double,
+                 can_skip=c.c_int, inverse_normal=c.c_int, unfit=c.c_int, least_rounds=c.c_int, most_rounds=c.c_int,
+                 most_width=c.c_int64, width_name=c.c_char_p)  # fmt: skip
+Error = structure("ds_error", code=c.c_int, text=c.c_char * 512)
+Options = structure("runs_options", generator=c.c_char_p, seed=c.c_uint64, rounds=c.c_int32, threads=c.c_int32, backend=c.c_int32)
+Tally = structure("runs_tally", sum=c.c_double * 8, beyond=c.c_uint64 * 8 * 2, most=c.c_double * 2)
+Process = structure("runs_process", oscillators=c.c_int64, steps=c.c_int64, samples=c.c_int64, a=c.c_double, s=c.c_double,
+                    start=c.c_double, log2_numbers=c.c_int32, unshifted=c.c_int32)  # fmt: skip
+Order = structure("runs_order", layout=c.c_int32, count=c.c_int32, width=c.c_int64, ask=c.c_int64, first=c.c_uint64,
+                  seed=c.c_uint64, skip=c.c_uint64, log2_unit=c.c_int32)  # fmt: skip
 
 
 class Library:
@@ -82,7 +56,7 @@ class Library:
 
     def chosen(self, names, points):
         """Rows of the table for the names, of which `all` is every one; points only where they are wanted."""
-        allowed = [name for name, info in self.infos.items() if points or info.family != POINTS]
+        allowed = [name for name, info in self.infos.items() if points or FAMILIES[info.family] != "points"]
         for name in set(names) - {"all", *allowed}:
             stop(f"--generator {name}: there are all, {', '.join(allowed)}")
         return [self.infos[name] for word in names for name in (allowed if word == "all" else [word])]

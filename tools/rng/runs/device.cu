@@ -110,20 +110,10 @@ ds_status gpu_open(runs_place *p, const runs_room *room, ds_error *err)
   return s;
 }
 
-ds_status copy(runs_place *p, void *to, const void *from, size_t bytes, cudaMemcpyKind kind, ds_error *err)
+ds_status gpu_copy(runs_place *p, void *to, const void *from, size_t bytes, ds_error *err)
 {
-  const ds_status s = ds_gpu_check(cudaMemcpyAsync(to, from, bytes, kind, stream_of(p)), "copying", err);
+  const ds_status s = ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_of(p)), "copying", err);
   return s ? s : ds_gpu_check(cudaStreamSynchronize(stream_of(p)), "using numbers", err);
-}
-
-ds_status gpu_put(runs_place *p, void *to, const void *from, size_t bytes, ds_error *err)
-{
-  return copy(p, to, from, bytes, cudaMemcpyHostToDevice, err);
-}
-
-ds_status gpu_get(runs_place *p, void *to, const void *from, size_t bytes, ds_error *err)
-{
-  return copy(p, to, from, bytes, cudaMemcpyDeviceToHost, err);
 }
 
 ds_status gpu_count(runs_place *p, int single, int64_t n, ds_error *err)
@@ -147,5 +137,5 @@ ds_status gpu_move(runs_place *p, const float *numbers, int64_t steps, double a,
 
 }    // namespace
 
-extern "C" const runs_backend runs_cuda = {DS_BACKEND_CUDA, DS_SPACE_DEVICE, 23,        25,        262144,   gpu_open,
-                                           gpu_put,         gpu_get,         gpu_count, gpu_shift, gpu_move, gpu_close};
+extern "C" const runs_backend runs_cuda = {DS_BACKEND_CUDA, DS_SPACE_DEVICE, 23,        25,       262144,   gpu_open,
+                                           gpu_copy,        gpu_count,       gpu_shift, gpu_move, gpu_close};

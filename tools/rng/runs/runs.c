@@ -1,4 +1,5 @@
-/* runs.c: a generator's numbers, made call by call and used by a backend.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* runs.c: a generator's numbers, made call by call and used by a backend, of which that of the host is here.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runs.h"
 
 #include "dpdsop/device/rng/number.h"
@@ -6,12 +7,91 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void host_close(runs_place *p)
+{
+  free(p->numbers);
+  free(p->x);
+  free(p->tally);
+  free(p->shift);
+}
+
+static ds_status host_open(runs_place *p, const runs_room *room, ds_error *err)
+{
+  p->tallies = p->threads;
+  p->numbers = malloc(room->numbers);
+  p->x = malloc((size_t) (room->oscillators + 1) * sizeof *p->x);
+  p->tally = calloc((size_t) p->tallies, sizeof *p->tally);
+  p->shift = malloc((size_t) (room->dimensions + 1) * sizeof *p->shift);
+  if (p->numbers && p->x && p->tally && p->shift) return DS_OK;
+  return ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu bytes of numbers", room->numbers);
+}
+
+static ds_status host_copy(runs_place *p, void *to, const void *from, size_t bytes, ds_error *err)
+{
+  (void) p;
+  (void) err;
+  memcpy(to, from, bytes);
+  return DS_OK;
+}
+
+static runs_tally count_range(const void *numbers, int single, int64_t first, int64_t end)
+{
+  runs_tally t;
+  memset(&t, 0, sizeof t);
+  if (single)
+    for (int64_t i = first; i < end; i++) runs_add(&t, (double) ((const float *) numbers)[i]);
+  else
+    for (int64_t i = first; i < end; i++) runs_add(&t, ((const double *) numbers)[i]);
+  return t;
+}
+
+static ds_status host_count(runs_place *p, int single, int64_t n, ds_error *err)
+{
+  const int64_t parts = p->tallies;
+  (void) err;
+#pragma omp parallel for num_threads(p->threads)
+  for (int64_t k = 0; k < parts; k++) {
+    const runs_tally t = count_range(p->numbers, single, n * k / parts, n * (k + 1) / parts);
+    runs_join(p->tally + k, &t);
+  }
+  return DS_OK;
+}
+
+static ds_status host_shift(runs_place *p, int64_t dimensions, int64_t points, ds_error *err)
+{
+  float *const numbers = p->numbers;
+  (void) err;
+#pragma omp parallel for num_threads(p->threads)
+  for (int64_t d = 0; d < dimensions; d++)
+    for (int64_t i = d * points; i < (d + 1) * points; i++)
+      numbers[i] = ds_normal_inversef(ds_float_as_uint(numbers[i]) ^ p->shift[d]);
+  return DS_OK;
+}
+
+static ds_status host_move(runs_place *p, const float *numbers, int64_t steps, double a, double s, ds_error *err)
+{
+  enum { RANGE = 1024 }; /* oscillators of which a thread makes all steps: they stay in its cache */
+  const int64_t n = p->n;
+  (void) err;
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic)
+  for (int64_t first = 0; first < n; first += RANGE) {
+    double *const x = p->x + first;
+    const int64_t count = n - first < RANGE ? n - first : RANGE;
+    for (int64_t k = 0; k < steps; k++) {
+      const float *const g = numbers + k * n + first;
+      for (int64_t i = 0; i < count; i++) x[i] = runs_moved(x[i], g[i], a, s);
+    }
+  }
+  return DS_OK;
+}
+
+static const runs_backend runs_host = {DS_BACKEND_HOST, DS_SPACE_HOST, 20,         22,        1024,      host_open,
+                                       host_copy,       host_count,    host_shift, host_move, host_close};
+
 const ds_rng_info *runs_generator(int k)
 {
   return ds_rng_table(k);
 }
-
-/* ------------------------------------------------------------------------- a generator and a place */
 
 typedef struct {
   const runs_backend *backend;
@@ -61,14 +141,12 @@ static void close_run(run *r)
   free(r->copy);
 }
 
-/* ----------------------------------------------------------------------------------------- counting */
-
 static ds_status add_up(run *r, runs_tally *total, ds_error *err)
 {
   const size_t bytes = (size_t) r->place.tallies * sizeof *total;
   runs_tally *const t = malloc(bytes);
   if (!t) return ds_fail(err, DS_ERR_MEMORY, "no host memory for tallies");
-  const ds_status s = r->backend->get(&r->place, t, r->place.tally, bytes, err);
+  const ds_status s = r->backend->copy(&r->place, t, r->place.tally, bytes, err);
   for (int k = 0; k < r->place.tallies && !s; k++) runs_join(total, t + k);
   free(t);
   return s;
@@ -93,19 +171,17 @@ ds_status runs_count(const runs_options *o, int single, double numbers, runs_tal
   return s;
 }
 
-/* ------------------------------------------------------------------------------------------- moving */
-
 static ds_status start(run *r, int64_t n, double x, ds_error *err)
 {
   r->place.n = n;
   for (int64_t i = 0; i < n; i++) r->copy[i] = x;
-  return r->backend->put(&r->place, r->place.x, r->copy, (size_t) n * sizeof *r->copy, err);
+  return r->backend->copy(&r->place, r->place.x, r->copy, (size_t) n * sizeof *r->copy, err);
 }
 
 static ds_status sample(run *r, float *x, ds_error *err)
 {
   const int64_t n = r->place.n;
-  const ds_status s = r->backend->get(&r->place, r->copy, r->place.x, (size_t) n * sizeof *r->copy, err);
+  const ds_status s = r->backend->copy(&r->place, r->copy, r->place.x, (size_t) n * sizeof *r->copy, err);
   for (int64_t i = 0; i < n && !s; i++) x[i] = (float) r->copy[i];
   return s;
 }
@@ -160,7 +236,7 @@ static ds_status make_shift(run *r, const runs_options *o, int64_t dimensions, d
   w.backend = DS_BACKEND_HOST;
   ds_status s = shift ? ds_rng_open(&words, &w, err) : ds_fail(err, DS_ERR_MEMORY, "no host memory for %zu bytes", bytes);
   if (!s) s = ds_rng_fill(words, DS_WORDS, DS_I32, DS_SPACE_HOST, shift, (size_t) dimensions, err);
-  if (!s) s = r->backend->put(&r->place, r->place.shift, shift, bytes, err);
+  if (!s) s = r->backend->copy(&r->place, r->place.shift, shift, bytes, err);
   ds_rng_close(words);
   free(shift);
   return s;
@@ -186,8 +262,6 @@ ds_status runs_move(const runs_options *o, const runs_process *p, float *x, ds_e
   close_run(&r);
   return s;
 }
-
-/* -------------------------------------------------------------------------------- what can be made */
 
 int64_t runs_words_above(double level, int single)
 {

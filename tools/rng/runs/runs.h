@@ -48,15 +48,12 @@ ds_status runs_count(const runs_options *o, int single, double numbers, runs_tal
    shift; Owen 1995 for such ways): each point is then uniform by itself, and they are as even as before. */
 ds_status runs_move(const runs_options *o, const runs_process *p, float *x, ds_error *err);
 
-/* Of the inverse of the distribution function: how many of the 2^32 words make a number above level > 0. */
+/* Of the inverse of the distribution function: how many of the 2^32 words make a number above level > 0. And the largest number
+   that a generator can make. */
 int64_t runs_words_above(double level, int single);
-/* The largest number that a generator can make. */
 double runs_largest(const char *generator, int single);
 
-/* Words as programs use them, of arrays, or in place:
-   STREAMS: one word each of `width` streams, the next one of each, and so on: threads with a stream of their own.
-   STARTS: the first `count` words of streams `first`, first + 1 ...     SEEDS: those of stream `first` of seeds s, s + 1 ...
-   IDS: four words for each of `width` ids of step 0, of step 1, and so on.     STEPS: the same with ids and steps exchanged. */
+/* Words in the orders in which programs use them, of arrays, or in place as `words -h` says. */
 enum { RUNS_ARRAY = 0, RUNS_STREAMS, RUNS_STARTS, RUNS_SEEDS, RUNS_IDS, RUNS_STEPS };
 typedef struct {
   int32_t layout, count;
@@ -138,8 +135,8 @@ typedef struct {
   int log2_numbers, log2_bytes; /* of a call: they should stay in a cache */
   int64_t width;                /* streams, or numbers at once, that keep it busy */
   ds_status (*open)(runs_place *p, const runs_room *room, ds_error *err);
-  ds_status (*put)(runs_place *p, void *to, const void *from, size_t bytes, ds_error *err); /* from the host's memory */
-  ds_status (*get)(runs_place *p, void *to, const void *from, size_t bytes, ds_error *err); /* into it, all being done */
+  /* Between the host's memory and the backend's, when all that is queued is done. */
+  ds_status (*copy)(runs_place *p, void *to, const void *from, size_t bytes, ds_error *err);
   ds_status (*count)(runs_place *p, int single, int64_t n, ds_error *err);
   /* Words of `points` points, each exclusive or the shift of its dimension, become normal numbers by the inverse function. */
   ds_status (*shift)(runs_place *p, int64_t dimensions, int64_t points, ds_error *err);
@@ -147,10 +144,7 @@ typedef struct {
   void (*close)(runs_place *p);
 } runs_backend;
 
-extern const runs_backend runs_host;
-#ifdef DS_HAVE_CUDA
 extern const runs_backend runs_cuda;
-#endif
 
 DS_C_END
 #endif

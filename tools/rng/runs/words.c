@@ -22,21 +22,16 @@ struct runs_words {
   uint32_t *w, *turned;
 };
 
-/* -------------------------------------------------------------------------------------------- in place */
-
 typedef struct {
   const char *name;
   ds_generator_kind kind;
-  size_t bytes;
-  int counter; /* has words by purpose, step and ID */
+  size_t bytes; /* of a stream */
 } shape;
 
 static const shape SHAPES[] = {
-#define COUNTER(kind, name, generator, ...) {name, kind, sizeof(generator), 1},
-#define STATEFUL(kind, name, generator, ...) {name, kind, sizeof(generator), 0},
-    DS_COUNTER_GENERATORS(COUNTER) DS_STATEFUL_GENERATORS(STATEFUL)
-#undef COUNTER
-#undef STATEFUL
+#define SHAPE(kind, name, generator, ...) {name, kind, sizeof(generator)},
+    DS_GENERATORS(SHAPE)
+#undef SHAPE
 };
 
 static void init_stream(ds_generator_kind kind, void *g, uint64_t seed, uint64_t stream)
@@ -79,7 +74,7 @@ static ds_status open_in_place(runs_words *p, const char *generator, ds_error *e
   for (size_t k = 0; k < sizeof SHAPES / sizeof SHAPES[0]; k++)
     if (strcmp(SHAPES[k].name, generator) == 0) s = SHAPES + k;
   if (!s) return ds_fail(err, DS_ERR_ARGUMENT, "-p: the generator has no streams in place");
-  if (!s->counter && o->layout >= RUNS_IDS)
+  if (o->layout >= RUNS_IDS && s->kind != DS_PHILOX && s->kind != DS_TEA)
     return ds_fail(err, DS_ERR_ARGUMENT, "-p ids and -p steps: for philox and tea only");
   p->kind = s->kind;
   p->bytes = s->bytes;
@@ -109,8 +104,6 @@ static void block_in_place(runs_words *p, uint32_t *w)
   for (size_t k = 0; k < p->block; k++) w[k] = next_word(p->kind, p->states + k * next);
 }
 
-/* ------------------------------------------------------------------------------------------ of arrays */
-
 static ds_status open_array(runs_words *p, const runs_options *o, ds_error *err)
 {
   ds_rng_options g;
@@ -138,8 +131,6 @@ static size_t fill_empty_bits(uint32_t *w, size_t n, size_t row)
       for (size_t s = 0; s < row; s++) w[to++] = w[k + j * row + s] | (w[k + (EMPTY_BIT - 1) * row + s] >> (j + 1) & 1u);
   return to;
 }
-
-/* ------------------------------------------------------------------------------------------- interface */
 
 void runs_close_words(runs_words *p)
 {
