@@ -3,7 +3,6 @@
 import argparse
 import ctypes as c
 import os
-import shutil
 import sys
 from pathlib import Path
 

