@@ -24,6 +24,11 @@ def main():
     for name, before in STATED.items():
         match = re.search(before + r"(\d+\.\d+\.\d+)", (ROOT / name).read_text(), re.M)
         found[name] = match[1] if match else "none"
+    # of find_package as much as tells the interface
+    interface = ".".join(found["CMakeLists.txt"].split(".")[:2])
+    for path in [*ROOT.glob("doc/*.rst"), ROOT / "unittest/install/consumer/CMakeLists.txt"]:
+        for number in re.findall(r"find_package\(dpdsop (\S+) ", path.read_text()):
+            found[str(path.relative_to(ROOT))] = found["CMakeLists.txt"] if number == interface else number
     print("\n".join(f"{version:8} {name}" for name, version in found.items()))
     sys.exit("they do not agree" if len(set(found.values())) > 1 or "none" in found.values() else 0)
 
