@@ -47,8 +47,9 @@ clean = {k: v for k, v in os.environ.items()
 run = runner(elsewhere, clean)
 
 
-def install(*options):
-    """The lines of the build about CUDA and LAMMPS."""
+def install(name, *options):
+    """The line of the build about LAMMPS. The build folder has that name, so that ccache knows it the next time."""
+    options += ("--config-settings", f"build-dir={work / name}")
     if args.architectures:
         options += ("--config-settings", f"cmake.define.CMAKE_CUDA_ARCHITECTURES={args.architectures}")
     # what LAMMPS calls is compiled anew, in a folder that ccache does not know: without optimization and with LAMMPS's
@@ -79,7 +80,7 @@ def pretend_installed(name, version):
 venv.create(work / "venv", with_pip=True)
 bin_dir = work / "venv" / "bin"
 pretend_installed("lammps", OTHER_LAMMPS)
-line = install()
+line = install("isolated")
 if f"pip install replaces lammps {OTHER_LAMMPS} of this environment by it" not in line:
     sys.exit(f"LAMMPS is replaced, and the build does not say so: {line}")
 
@@ -109,7 +110,7 @@ if not runs:
 
 run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10,<2")
 run(bin_dir / "python", "-m", "pip", "uninstall", "--yes", "lammps-dpd-sop")
-line = install("--no-build-isolation", "--no-deps")
+line = install("beside", "--no-build-isolation", "--no-deps")
 if "replaces" in line:
     sys.exit(f"LAMMPS is not replaced, and the build says that it is: {line}")
 if not dpd_input.finished(run(bin_dir / "lmp", "-in", "in.dpd", "-log", "none")):
