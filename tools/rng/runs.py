@@ -18,7 +18,7 @@ def built(name, folder=None):
     places = [folder] if folder else [*os.environ["PATH"].split(os.pathsep), *package.glob("build*/tools/rng"),
                                       package / "build" / "main" / "tools" / "rng"]  # fmt: skip
     found = next((Path(place) / name for place in places if (Path(place) / name).exists()), None)
-    return found or sys.exit(f"no {name} in {folder or 'PATH or build'}; --programs names the folder where it was built")
+    return found or stop(f"no {name} in {folder or 'PATH or build'}; --programs names the folder where it was built")
 
 
 def structure(of, /, **fields):
