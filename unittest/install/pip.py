@@ -52,7 +52,7 @@ def install(name, *options):
     options += ("--config-settings", f"build-dir={work / name}")
     if args.architectures:
         options += ("--config-settings", f"cmake.define.CMAKE_CUDA_ARCHITECTURES={args.architectures}")
-    # what LAMMPS calls is compiled anew, in a folder that ccache does not know: without optimization and with LAMMPS's
+    # what LAMMPS calls is compiled anew, as pip has its headers in a folder of a new name: without optimization and with these
     # headers compiled once, for the time
     options += ("--config-settings", "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0", "--config-settings",
                 f"cmake.define.CMAKE_PROJECT_INCLUDE={args.package}/cmake/fast-compile.cmake")
