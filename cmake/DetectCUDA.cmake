@@ -1,4 +1,4 @@
-# Sets DS_HAVE_CUDA and enables the language CUDA, as DS_CUDA asks.
+# Sets DS_HAVE_CUDA and enables the language CUDA, as DS_CUDA asks; and DS_CUDART, the name of the CUDA runtime to link.
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Included, not a subdirectory: a language is known only in and below the folder that enables it.
@@ -31,4 +31,13 @@ if(DS_CUDA OR DS_CUDA STREQUAL "AUTO")
     message(FATAL_ERROR "DS_CUDA=${DS_CUDA}, but no working nvcc was found: put it in PATH, set "
       "CUDACXX, or configure with -D DS_CUDA=OFF")
   endif()
+endif()
+
+# CMake's own option; targets have it without being told
+if(NOT CMAKE_CUDA_RUNTIME_LIBRARY OR CMAKE_CUDA_RUNTIME_LIBRARY STREQUAL "Static")
+  set(DS_CUDART cudart_static)
+elseif(CMAKE_CUDA_RUNTIME_LIBRARY STREQUAL "Shared")
+  set(DS_CUDART cudart)
+else()
+  message(FATAL_ERROR "CMAKE_CUDA_RUNTIME_LIBRARY=${CMAKE_CUDA_RUNTIME_LIBRARY}: Static (the default) or Shared")
 endif()

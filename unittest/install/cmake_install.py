@@ -5,11 +5,14 @@
 import argparse
 import os
 import shutil
-import subprocess
 import sys
+from collections import namedtuple
 from pathlib import Path
 
 import dpd_input
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from commands import runner  # noqa: E402
 
 parser = argparse.ArgumentParser()
 for name in ("package", "build", "plugins", "lib", "lmp", "generator", "compiler", "cxx-compiler", "work"):
@@ -18,8 +21,10 @@ parser.add_argument("--pkg-config", help="the program, where there is one")
 parser.add_argument("--nvcc", help="with which the engine was compiled, where it was")
 args = parser.parse_args()
 
-PROGRAMS = ("fluid", "fill")
-ENDS = {"fluid": "sum of all forces: 0 0 0", "fill": "number 1000 made in place: the same"}
+# of each program its source among the examples of the manual, the library it needs, and what it prints at its end
+Program = namedtuple("Program", "source module end")
+PROGRAMS = {"fluid": Program("dpd_fluid.c", "dpdsop", "sum of all forces: 0 0 0"),
+            "fill": Program("rng_fill.c", "dpdsop_rng", "number 1000 made in place: the same")}
 examples = Path(args.package) / "doc" / "examples"
 work = Path(args.work).resolve()
 prefix = work / "moved"
@@ -27,17 +32,7 @@ libraries = prefix / args.lib
 shutil.rmtree(work, ignore_errors=True)
 work.mkdir(parents=True)
 (work / "in.dpd").write_text(dpd_input.INPUT)
-
-
-def run(*command, **variables):
-    """Standard output of a command that has to succeed."""
-    print("+", *command, flush=True)
-    done = subprocess.run([str(c) for c in command], cwd=work, env=dict(os.environ, **variables), text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    print(done.stdout, flush=True)
-    if done.returncode:
-        sys.exit(f"failed with {done.returncode}")
-    return done.stdout
+run = runner(work)
 
 
 def check(holds, text):
@@ -47,9 +42,9 @@ def check(holds, text):
 
 def check_programs(folder, kind, **variables):
     """Both programs, made in one way, print what they print in the other ways."""
-    for name in PROGRAMS:
+    for name, program in PROGRAMS.items():
         output = run(folder / name, **variables)
-        check(ENDS[name] in output, f"{name}, {kind}: its last line is not what the manual shows")
+        check(program.end in output, f"{name}, {kind}: its last line is not what the manual shows")
         check(outputs.setdefault(name, output) == output, f"{name}, {kind}: another output than before")
 
 
@@ -66,11 +61,11 @@ def build_by_cmake(kind):
 def build_by_pkg_config():
     folder, variables = work / "pkg-config", {"PKG_CONFIG_PATH": str(libraries / "pkgconfig")}
     folder.mkdir()
-    for program, source, module in zip(PROGRAMS, ("dpd_fluid.c", "rng_fill.c"), ("dpdsop", "dpdsop_rng")):
-        flags = run(args.pkg_config, "--cflags", "--libs", module, **variables).split()
+    for name, program in PROGRAMS.items():
+        flags = run(args.pkg_config, "--cflags", "--libs", program.module, **variables).split()
         check(f"-L{libraries.resolve()}" in [os.path.normpath(f) if f.startswith("/") else "-L" + os.path.normpath(f[2:])
                                              for f in flags if f.startswith("-L")], f"{flags} do not name {libraries}")
-        run(args.compiler, "-std=c99", "-O2", examples / source, "-o", folder / program, *flags, "-lm")
+        run(args.compiler, "-std=c99", "-O2", examples / program.source, "-o", folder / name, *flags, "-lm")
     check_programs(folder, "pkg-config", LD_LIBRARY_PATH=str(libraries))
 
 

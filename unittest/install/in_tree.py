@@ -4,11 +4,13 @@
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import dpd_input
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from commands import runner  # noqa: E402
 
 parser = argparse.ArgumentParser()
 for name in ("package", "lammps", "mpicxx", "cuda", "work"):
@@ -24,10 +26,7 @@ environment = {k: v for k, v in os.environ.items() if k != "LAMMPS_PLUGIN_PATH"}
 include = f"-DCMAKE_PROJECT_lammps_INCLUDE={args.package}/cmake/in-tree.cmake"
 
 
-def run(*command):
-    print("+", *command, flush=True)
-    return subprocess.run([str(c) for c in command], cwd=work, env=environment, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+run = runner(work, environment, may_fail=True)
 
 
 def state_of_tree():
@@ -38,22 +37,20 @@ def state_of_tree():
 
 before = state_of_tree()
 
-result = run("cmake", "-S", f"{args.lammps}/cmake", "-B", "with-gpu", "-G", "Ninja", include, "-DPKG_GPU=on",
-             f"-DMPI_CXX_COMPILER={args.mpicxx}")
-if result.returncode == 0 or "only one of the two can" not in " ".join(result.stdout.split()):
-    sys.exit("a LAMMPS with its GPU package must be refused:\n" + result.stdout)
+status, output = run("cmake", "-S", f"{args.lammps}/cmake", "-B", "with-gpu", "-G", "Ninja", include, "-DPKG_GPU=on",
+                     f"-DMPI_CXX_COMPILER={args.mpicxx}")
+if status == 0 or "only one of the two can" not in " ".join(output.split()):
+    sys.exit("a LAMMPS with its GPU package must be refused")
 
-result = run(f"{args.package}/tools/get-lammps", "build", args.lammps, "build", args.mpicxx, include,
-             f"-DDS_CUDA={args.cuda}", f"-DCMAKE_CUDA_ARCHITECTURES={args.architectures}",
-             "-DDS_WARNINGS=ON", *args.options)    # all as in the builds of these tests: ccache knows
-print(result.stdout)
-if result.returncode:
+status, output = run(f"{args.package}/tools/get-lammps", "build", args.lammps, "build", args.mpicxx, include,
+                     f"-DDS_CUDA={args.cuda}", f"-DCMAKE_CUDA_ARCHITECTURES={args.architectures}",
+                     "-DDS_WARNINGS=ON", *args.options)    # all as in the builds of these tests: ccache knows
+if status:
     sys.exit("LAMMPS with the package could not be built")
 
 (work / "in.dpd").write_text(dpd_input.INPUT)
-result = run("build/lmp", "-in", "in.dpd", "-log", "none")
-print(result.stdout)
-if result.returncode or not dpd_input.finished(result.stdout):
+status, output = run("build/lmp", "-in", "in.dpd", "-log", "none")
+if status or not dpd_input.finished(output):
     sys.exit("lmp did not finish its run")
 
 # styles of all kinds are in: fixes, computes, regions, the run style
@@ -63,9 +60,8 @@ region half block/exact/gpu 0 2.5 INF INF INF INF
 fix 2 all addforce/exact/gpu 0.1 0.0 0.0 region half
 compute msd all msd/exact/gpu
 thermo_style custom step temp c_msd[4]"""))
-result = run("build/lmp", "-in", "in.steps", "-log", "none")
-print(result.stdout)
-if result.returncode or "resident fixes: 1 (nve/exact/gpu), 2 (addforce/exact/gpu)" not in result.stdout:
+status, output = run("build/lmp", "-in", "in.steps", "-log", "none")
+if status or "resident fixes: 1 (nve/exact/gpu), 2 (addforce/exact/gpu)" not in output:
     sys.exit("lmp did not run the package's fixes")
 
 after = state_of_tree()

@@ -6,12 +6,14 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 import venv
 from pathlib import Path
 
 import dpd_input
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from commands import runner  # noqa: E402
 
 MODULE = """\
 from lammps import lammps
@@ -42,21 +44,15 @@ clean = {k: v for k, v in os.environ.items()
          if k not in ("LAMMPS_PLUGIN_PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV")}
 
 
-def run(*command):
-    print("+", *command, flush=True)
-    result = subprocess.run([str(c) for c in command], cwd=elsewhere, env=clean, text=True,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    print(result.stdout, flush=True)
-    if result.returncode:
-        sys.exit(f"failed with {result.returncode}")
-    return result.stdout
+run = runner(elsewhere, clean)
 
 
-def install(*options):
-    """The lines of the build about CUDA and LAMMPS."""
+def install(name, *options):
+    """The line of the build about LAMMPS. The build folder has that name, so that ccache knows it the next time."""
+    options += ("--config-settings", f"build-dir={work / name}")
     if args.architectures:
         options += ("--config-settings", f"cmake.define.CMAKE_CUDA_ARCHITECTURES={args.architectures}")
-    # what LAMMPS calls is compiled anew, in a folder that ccache does not know: without optimization and with LAMMPS's
+    # what LAMMPS calls is compiled anew, as pip has its headers in a folder of a new name: without optimization and with these
     # headers compiled once, for the time
     options += ("--config-settings", "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0", "--config-settings",
                 f"cmake.define.CMAKE_PROJECT_INCLUDE={args.package}/cmake/fast-compile.cmake")
@@ -84,7 +80,7 @@ def pretend_installed(name, version):
 venv.create(work / "venv", with_pip=True)
 bin_dir = work / "venv" / "bin"
 pretend_installed("lammps", OTHER_LAMMPS)
-line = install()
+line = install("isolated")
 if f"pip install replaces lammps {OTHER_LAMMPS} of this environment by it" not in line:
     sys.exit(f"LAMMPS is replaced, and the build does not say so: {line}")
 
@@ -98,23 +94,23 @@ if "Pair dpd/gpu:" not in (elsewhere / "module.log").read_text():
     sys.exit("the run did not use pair dpd/gpu")
 
 # the commands, with the packages of the Python that runs this test, if it has them
+pdb2sop = runner(elsewhere, clean, may_fail=True)
+structure = Path(args.package) / "potentials" / "1ubq.pdb"
 try:
     import gemmi
     import numpy
-    packages = [str(Path(package.__file__).resolve().parents[1]) for package in (gemmi, numpy)]
-    words = [["--out", "ubiquitin", "--chains", "A"], r"^Residues +76$"]
+    packages = os.pathsep.join(str(Path(package.__file__).resolve().parents[1]) for package in (gemmi, numpy))
+    _, said = pdb2sop(bin_dir / "pdb2sop", structure, "--out", "ubiquitin", "--chains", "A", PYTHONPATH=packages)
+    runs = re.search(r"^Residues +76$", said, re.M) and (elsewhere / "ubiquitin.sop").exists()
 except ImportError:
-    packages, words = [], [["--help"], "pip install gemmi numpy"]
-done = subprocess.run([str(bin_dir / "pdb2sop"), str(Path(args.package) / "potentials" / "1ubq.pdb"), *words[0]], cwd=elsewhere,
-                      env=dict(clean, PYTHONPATH=os.pathsep.join(packages)), text=True, stdin=subprocess.DEVNULL,
-                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-print(done.stdout, flush=True)
-if not re.search(words[1], done.stdout, re.M) or (packages and not (elsewhere / "ubiquitin.sop").exists()):
+    _, said = pdb2sop(bin_dir / "pdb2sop", structure, "--help")
+    runs = "pip install gemmi numpy" in said
+if not runs:
     sys.exit("the command pdb2sop does not run")
 
 run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10,<2")
 run(bin_dir / "python", "-m", "pip", "uninstall", "--yes", "lammps-dpd-sop")
-line = install("--no-build-isolation", "--no-deps")
+line = install("beside", "--no-build-isolation", "--no-deps")
 if "replaces" in line:
     sys.exit(f"LAMMPS is not replaced, and the build says that it is: {line}")
 if not dpd_input.finished(run(bin_dir / "lmp", "-in", "in.dpd", "-log", "none")):

@@ -6,10 +6,11 @@ import argparse
 import os
 import shutil
 import struct
-import subprocess
 import sys
-import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from commands import runner  # noqa: E402
 
 GPU = 80    # the oldest that is supported; that of the other tests is another one
 OBJECT = "CMakeFiles/dpdsop_engine.dir/force/sweeps_cuda.cu.o"
@@ -64,21 +65,13 @@ def main():
                    if k not in ("CUDACXX", "CUDA_HOME", "CUDA_PATH", "CUDAARCHS")}
     environment.update(PYTHON=sys.executable)
 
-    def run(*command):
-        start = time.monotonic()
-        done = subprocess.run([str(c) for c in command], env=environment, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        print(f"{time.monotonic() - start:.1f} s:", *command, flush=True)
-        if done.returncode:
-            sys.exit(done.stdout)
-        return done.stdout
-
+    run = runner(work, environment)
     nvcc = run(package / "tools" / "get-cuda", "install", work / "cuda").strip()
     configured = run("cmake", "-S", package / "cuda", "-B", build, "-G", "Ninja", "-DDS_CUDA=ON",
                      f"-DCMAKE_CUDA_COMPILER={nvcc}", f"-DCMAKE_CUDA_ARCHITECTURES={GPU}-real",
                      "-DCMAKE_BUILD_TYPE=Release")
     if "Engine: CUDA backend ON" not in configured:
-        sys.exit("configured without CUDA:\n" + configured)
+        sys.exit("configured without CUDA")
     run("cmake", "--build", build, "--target", OBJECT)
     data = (build / OBJECT).read_bytes()
     found = gpu_code(section(data, b".nv_fatbin"))

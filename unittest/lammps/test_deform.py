@@ -97,7 +97,7 @@ def text(case, who="all", gpu="", run_style="verlet", rule=RULES[0], remap="v", 
 
 
 def start(lammps, case):
-    lammps.run(START.format(box="" if case[1] else STRAIGHT))
+    lammps.make("start.data", START.format(box="" if case[1] else STRAIGHT))
 
 
 def read(lammps, *names):

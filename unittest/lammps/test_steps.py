@@ -161,7 +161,8 @@ def input_of(case, walls, **other):
 
 
 def start(lammps, walls, triclinic=False):
-    lammps.run(START.format(boundary="p p f" if walls else "p p p", region=TRICLINIC if triclinic else ORTHOGONAL, atoms=ATOMS))
+    lammps.make("start.data", START.format(boundary="p p f" if walls else "p p p", region=TRICLINIC if triclinic else ORTHOGONAL,
+                                           atoms=ATOMS))
 
 
 def read(lammps, name):

@@ -98,7 +98,8 @@ RUNS_OF_A_FLOW = "run 33\nrun 29\nrun 20"    # "pre no" wants subdomains as they
 
 
 def start(lammps, kind):
-    lammps.run(START.format(boundary="p p f" if kind == WALLS else "p p p", region=TRICLINIC if kind == TILTED else ORTHOGONAL, atoms=1100))
+    lammps.make("start.data", START.format(boundary="p p f" if kind == WALLS else "p p p",
+                                           region=TRICLINIC if kind == TILTED else ORTHOGONAL, atoms=1100))
 
 
 def profile(fixes, kind, chunk="/gpu", **other):

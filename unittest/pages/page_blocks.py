@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = re.compile(r"build.*|\..*|dist|venv|__pycache__")    # names of folders
 
 # first words of lines that should stand in a block of commands
-PROGRAMS = {"lmp", "mpiexec", "mpirun", "python3", "pip", "cmake", "ctest", "cmp", "export", "cd", "words", "bench_dpd",
-            "bench_rng", "bench_sop", "ornstein_uhlenbeck", "sudo"}
+PROGRAMS = {"lmp", "mpiexec", "mpirun", "python3", "pip", "cmake", "ctest", "cmp", "export", "cd", "bench_dpd",
+            "bench_rng", "bench_sop", "sudo"}
 INPUT = {"units", "atom_style", "pair_style", "pair_coeff", "pair_modify", "special_bonds", "run_style", "read_data",
          "read_restart", "region", "create_box", "timestep", "thermo_style", "neigh_modify", "comm_modify"}
 

@@ -1,6 +1,6 @@
 """The words that tools/rng/words writes, for the comparisons with other libraries in this folder.
 
-Environment: DS_WORDS, the program; DS_TEST_BACKEND, host (the default) or cuda.
+Environment: DS_RNG_PROGRAMS, where the build has put its library; DS_TEST_BACKEND, host (the default) or cuda.
 Exit codes of a test: 0 all equal, 1 some differ, 77 the library is not installed or there is no GPU.
 
 SPDX-License-Identifier: GPL-2.0-or-later
@@ -10,6 +10,7 @@ import importlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 
 def require(module):
@@ -23,13 +24,14 @@ def require(module):
 
 np = require("numpy")
 
-PROGRAM = os.environ["DS_WORDS"]
+PROGRAM = [sys.executable, str(Path(__file__).resolve().parents[2] / "tools" / "rng" / "words"), "--programs",
+           os.environ["DS_RNG_PROGRAMS"]]
 BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 
 
 def words(generator, count, *options):
     """The first `count` words, as numpy.uint32."""
-    command = [PROGRAM, "-b", BACKEND, "-n", str(count), *map(str, options), generator]
+    command = [*PROGRAM, "-b", BACKEND, "-n", str(count), *map(str, options), generator]
     run = subprocess.run(command, capture_output=True)
     if run.returncode == 77:
         print("skipped:", run.stderr.decode().strip())

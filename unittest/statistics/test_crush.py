@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# tools/rng/crush: tests are divided among processes, given up at a limit and made later; and its summary. A program
-# that only reads words stands for TestU01.   SPDX-License-Identifier: GPL-2.0-or-later
+# tools/rng/batteries: tests are divided among processes, given up at a limit and made later; and its summary. A program
+# that only reads words stands for TestU01, and one for dieharder.   SPDX-License-Identifier: GPL-2.0-or-later
 import csv
 import os
 import subprocess
@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent.parent / "tools" / "rng"
-WORDS = Path(os.environ["DS_WORDS"])
+LIBRARY = Path(os.environ["DS_RNG_PROGRAMS"]) / "librng_runs.so"
 COLUMNS = "battery,generator,run,bits,number,test,p-value,seconds\n"
 
 # Its p-value is 0.5, of test 3 it is 1e-15, and test 6 has two. Test 7 does not end while there is a file `slow`.
@@ -22,8 +22,22 @@ dd bs=4096 count=4 >/dev/null 2>&1
 """
 
 
+# -d 3 is WEAK at first, -d 4 always, and -d 205 has two p-values.
+DIEHARDER = """#!/bin/sh
+dd bs=4096 count=4 >/dev/null 2>&1
+shift 2
+p=0.5 word=PASSED
+case "$*" in
+"-d 3") [ -e "$(dirname "$0")/again" ] || { p=0.999 word=WEAK; touch "$(dirname "$0")/again"; } ;;
+"-d 4") p=0.001 word=WEAK ;;
+"-d 205") echo "            dab_bytedistrib|   0|  51200000|       1|0.5|  PASSED  " ;;
+esac
+echo "            name $2|   0|  51200000|       1|$p|  $word  "
+"""
+
+
 def crush(folder, *arguments):
-    command = [sys.executable, TOOLS / "crush", *arguments, "--programs", folder, "--table", folder / "table.csv"]
+    command = [sys.executable, TOOLS / "batteries", *arguments, "--programs", folder, "--table", folder / "table.csv"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     return done.returncode, done.stdout
 
@@ -39,7 +53,7 @@ def check_division(folder):
     tester.chmod(0o755)
     slow.touch()
     run = ["lcg", "--runs", "alone", "100", "--bits", "reversed", "--jobs", "3"]
-    status, out = crush(folder, *run, "--limit", "6")
+    status, out = crush(folder, *run, "--limit", "10")
     expect("tests that are given up are named", "not made: small lcg alone reversed, 1 tests: 7\n" in out)
     expect("and those of the other run", "not made: small lcg 100 reversed, 1 tests: 7\n" in out)
     expect("status 3 where tests are left", status == 3)
@@ -81,7 +95,25 @@ def check_summary(folder):
     expect("listed ones", rows[1][4] == "SerialOver, t = 2 (test 1) 1 - 4.0e-04" and rows[3][4] == "none")
 
 
-for check in (check_division, check_summary):
+def check_dieharder(folder):
+    (folder / "dieharder").write_text(DIEHARDER)
+    (folder / "dieharder").chmod(0o755)
+    os.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
+    run = ["--battery", "dieharder", "philox", "--runs", "sequence", "--jobs", "2"]
+    status, out = crush(folder, *run)
+    expect("a test that is WEAK twice has failed", status == 1 and "    failed name 4 (test 5) 1.0e-03\n" in out)
+    expect("one that is WEAK once is listed", "26 p-values,  1 failed" in out and "    listed name 3 (test 4) 1 - 1.0e-03\n" in out)
+    expect("who fails wrongly is named", "FAILED: philox must pass\n" in out)
+    with open(folder / "table.csv", newline="") as file:
+        again = sorted(int(row["number"]) for row in csv.DictReader(file) if row["bits"] == "again")
+    expect("those and no others are made again", again == [4, 5])
+    status, out = crush(folder, *run)
+    expect("what is made is not made again", out.startswith("0 of 25 tests to be made"))
+    status, out = crush(folder, *run[:2], "--rows")
+    expect("a row with counts of p-values and tests", out.splitlines()[1] == "philox,sequence,26 in 25,1,name 4")
+
+
+for check in (check_division, check_summary, check_dieharder):
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "words").symlink_to(WORDS)
+        (Path(folder) / LIBRARY.name).symlink_to(LIBRARY)
         check(Path(folder))

@@ -8,7 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-PROGRAM = os.environ["DS_NORMAL_TAILS"]
+PROGRAM = [sys.executable, Path(__file__).resolve().parents[2] / "tools" / "rng" / "normal_tails", "--programs",
+           os.environ["DS_RNG_PROGRAMS"]]
 BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 LEVELS = [1, 2, 3, 4, 5, 5.5, 6, 6.5]
 WORDS = 2.0**32
@@ -81,7 +82,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "table.csv"
         status = subprocess.run(
-            [PROGRAM, "--generator", "all", "--precision", "both", "--backend", BACKEND, "--table", table]
+            [*PROGRAM, "--generator", "all", "--precision", "both", "--backend", BACKEND, "--table", table]
         ).returncode
         if status == 77:
             sys.exit(77)

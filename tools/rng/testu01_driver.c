@@ -23,18 +23,13 @@ enum { WORDS = 1 << 16 };
 static uint32_t buffer[WORDS];
 static size_t at = WORDS;
 
-static void refill(void)
+static unsigned int word(void)
 {
-  if (fread(buffer, sizeof buffer[0], WORDS, stdin) < WORDS) {
+  if (at == WORDS && fread(buffer, sizeof buffer[0], WORDS, stdin) < WORDS) {
     fprintf(stderr, "testu01_driver: the words on standard input end before the tests do\n");
     exit(2);
   }
-  at = 0;
-}
-
-static unsigned int word(void)
-{
-  if (at == WORDS) refill();
+  at %= WORDS;
   return buffer[at++];
 }
 
@@ -50,54 +45,37 @@ typedef struct {
   int tests;
 } battery;
 
-enum { MAX_TESTS = 106 };
-
-/* Number of a test, 0: all of them; -1: there is no such one. */
-static int number_of(const battery *b, const char *word)
-{
-  char *end;
-  if (!word) return 0;
-  const long number = strtol(word, &end, 10);
-  return *end || number < 1 || number > b->tests ? -1 : (int) number;
-}
-
-static void run_tests(const battery *b, unif01_Gen *g, int number)
-{
-  int repeat[MAX_TESTS + 1] = {0};
-  repeat[number] = 1;
-  if (number)
-    b->repeat(g, repeat);
-  else
-    b->run(g);
-}
+static const battery BATTERIES[] = {{"small", bbattery_SmallCrush, bbattery_RepeatSmallCrush, 10},
+                                    {"crush", bbattery_Crush, bbattery_RepeatCrush, 96},
+                                    {"big", bbattery_BigCrush, bbattery_RepeatBigCrush, 106}};
 
 int main(int argc, char **argv)
 {
-  static const battery known[] = {{"small", bbattery_SmallCrush, bbattery_RepeatSmallCrush, 10},
-                                  {"crush", bbattery_Crush, bbattery_RepeatCrush, 96},
-                                  {"big", bbattery_BigCrush, bbattery_RepeatBigCrush, MAX_TESTS}};
   const battery *b = NULL;
+  int repeat[107] = {0};
+  char *end = "", name[] = "words";
   for (int k = 0; argc > 1 && k < 3; k++)
-    if (strcmp(argv[1], known[k].name) == 0) b = known + k;
-  const int backwards = argc > 2 && strcmp(argv[2], "reversed") == 0;
-  const int number = b ? number_of(b, argv[2 + backwards]) : -1;
-  if (number < 0 || argc > 3 + backwards) {
+    if (strcmp(argv[1], BATTERIES[k].name) == 0) b = BATTERIES + k;
+  const int backwards = argc > 2 && strcmp(argv[2], "reversed") == 0, one = argc > 2 + backwards;
+  const long number = one ? strtol(argv[2 + backwards], &end, 10) : 0;
+  if (!b || argc > 3 + backwards || *end || number < one || number > b->tests) {
     fprintf(stderr, "testu01_driver: usage: words ... | testu01_driver small|crush|big [reversed] [TEST]\n");
     return 2;
   }
-  fflush(stdout);
   const int results = dup(STDOUT_FILENO); /* reports of the library go to standard output */
   FILE *const out = results < 0 ? NULL : fdopen(results, "w");
   if (!out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
     perror("testu01_driver: standard output");
     return 2;
   }
-  char name[] = "words";
   unif01_Gen *const g = unif01_CreateExternGenBits(name, backwards ? reversed : word);
-  run_tests(b, g, number);
+  repeat[number] = 1;
+  if (one)
+    b->repeat(g, repeat);
+  else
+    b->run(g);
   unif01_DeleteExternGenBits(g);
-  for (int k = 0; k < bbattery_NTests; k++)
-    fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
+  for (int k = 0; k < bbattery_NTests; k++) fprintf(out, "%.6g,\"%s\"\n", bbattery_pVal[k], bbattery_TestNames[k]);
   const int failed = ferror(out);
   if (fclose(out) == 0 && !failed) return 0;
   perror("testu01_driver: p-values could not be written");

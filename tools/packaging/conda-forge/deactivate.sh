@@ -1,0 +1,5 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+export LAMMPS_PLUGIN_PATH="$DPDSOP_PLUGIN_PATH_BEFORE"
+[ -n "$LAMMPS_PLUGIN_PATH" ] || unset LAMMPS_PLUGIN_PATH
+unset DPDSOP_PLUGIN_PATH_BEFORE
