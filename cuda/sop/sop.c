@@ -374,6 +374,12 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* ---------------------------------------------------------------------------- pulling and indentation */
 
+/* How far a tip, or the plane of a pull, may be from the centre of a molecule. */
+static double longest_reach(const ds_sop *sop)
+{
+  return ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS);
+}
+
 /* What of the pull follows from positions: two arrays. */
 typedef void pull_values(const ds_sop *sop, const int64_t *position, double *, double *);
 
@@ -389,7 +395,7 @@ static ds_status take_pull_values(const ds_sop *sop, pull_values *of, double *fi
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {
   ds_status s = check_given(pull, "pull", err);
-  if (!s) s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
+  if (!s) s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, longest_reach(sop), err);
   if (!s) ds_sop_hydro_hold(&sop->hydro, sop->model.topology.beads, &sop->pull.spec);
   if (!s) sop->changes++;
   return s ? s : ds_succeed(err);
@@ -412,7 +418,7 @@ ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *
   if (sop->options.scheme == DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT, "with the scheme block nothing presses: scheme auto, particle or pair");
   ds_status s = check_given(indent, "indent", err);
-  if (!s) s = ds_sop_indent_set(&sop->indent, indent, ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
+  if (!s) s = ds_sop_indent_set(&sop->indent, indent, longest_reach(sop), err);
   return s ? s : ds_succeed(err);
 }
 
