@@ -18,6 +18,7 @@
 #include "modify.h"
 #include "update.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <cstring>
@@ -37,7 +38,7 @@ static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), offset(0), options(),
     rng("tea"), topology(), pull(), indent(), sop(nullptr),
-    done(-1), values_step(-1), moved(0), in_step(0), values()
+    done(-1), values_step{-1, -1, -1, -1, -1}, moved(0), in_step(0), values()
 {
   options.order = 1;
   options.skin = -1.0;
@@ -289,7 +290,7 @@ void FixLangevinSOPGPU::put_positions()
 
 void FixLangevinSOPGPU::setup(int)
 {
-  values_step = -1;
+  std::fill_n(values_step, NPARTS, -1);
   check_number(done, update->nsteps);
   if (moved && !in_step) find_replaced();
   in_step = 0;

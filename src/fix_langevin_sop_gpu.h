@@ -80,7 +80,8 @@ class FixLangevinSOPGPU : public Fix {
 
   std::string told;    // the line in the log that was printed last
 
-  bigint values_step;    // the step of `values`; -1: there are none
+  enum Part { OF_ENERGIES, OF_CONTACTS, OF_NOISE, OF_PULL, OF_TIP, NPARTS };
+  bigint values_step[NPARTS];    // the step of these values; -1: there are none
   int moved;      // 1: atoms are where the last step of this fix has moved them; 0: none yet; -1: they were replaced since
   int in_step;    // 1: the last step has failed
   double values[NVALUES];
@@ -134,7 +135,12 @@ class FixLangevinSOPGPU : public Fix {
 
   // values: fix_langevin_sop_gpu_values.cpp
 
-  void evaluate();
+  static Part part_of(int);
+  void evaluate(Part);
+  void add_energies(double *);
+  void add_contacts(double *);
+  void add_noise(double *);
+  void add_molecules(int, int, double *, ds_status (*)(const ds_sop *, double *, double *, ds_error *));
 
   // files: fix_langevin_sop_gpu_files.cpp
 

@@ -15,6 +15,10 @@
 
 using namespace LAMMPS_NS;
 
+// The image flags 0 0 0
+
+static constexpr imageint AT_HOME = ((imageint) IMGMAX << IMG2BITS) | ((imageint) IMGMAX << IMGBITS) | IMGMAX;
+
 /* ---------------------------------------------------------------------- */
 
 SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
@@ -298,7 +302,10 @@ void SOPBeads::collect()
   for (int k = 0; k < n; k++) {
     const int i = atoms[k];
     double *const to = &sent[6 * (size_t) k];
-    domain->unmap(atom->x[i], atom->image[i], to);
+    if (atom->image[i] == AT_HOME)
+      std::copy_n(atom->x[i], 3, to);
+    else
+      domain->unmap(atom->x[i], atom->image[i], to);
     for (int c = 0; c < 3; c++) to[3 + c] = atom->f[i][c];
   }
   const bool alone = comm->nprocs == 1;
@@ -346,8 +353,8 @@ void SOPBeads::deliver()
   const std::vector<double> &back = alone ? received : sent;
   for (int k = 0; k < n; k++) {
     const int i = atoms[k];
-    double zero[3] = {0.0, 0.0, 0.0}, shift[3];
-    domain->unmap(zero, atom->image[i], shift);
+    double zero[3] = {0.0, 0.0, 0.0}, shift[3] = {0.0, 0.0, 0.0};
+    if (atom->image[i] != AT_HOME) domain->unmap(zero, atom->image[i], shift);
     for (int c = 0; c < 3; c++) atom->x[i][c] = back[3 * (size_t) k + c] - shift[c];
   }
 }

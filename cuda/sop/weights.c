@@ -13,14 +13,22 @@ static int is_whole(double ratio)
   return fabs(ratio - nearbyint(ratio)) <= 1e-12 * ratio;
 }
 
-/* What weights are multiples of: the smallest of them, or a part of their sum. */
+static int are_whole(int32_t count, const double *given, double quantum)
+{
+  for (int32_t k = 0; k < count; k++)
+    if (!is_whole(given[k] / quantum)) return 0;
+  return 1;
+}
+
+/* The largest number that weights are multiples of, or a part of their sum. */
 static double quantum_of(int32_t count, const double *given, double sum)
 {
+  const double least = ldexp(sum, -DS_SOP_WEIGHT_BITS);
   double smallest = given[0];
   for (int32_t k = 1; k < count; k++) smallest = fmin(smallest, given[k]);
-  int whole = sum <= ldexp(smallest, DS_SOP_WEIGHT_BITS);
-  for (int32_t k = 0; k < count && whole; k++) whole = is_whole(given[k] / smallest);
-  return whole ? smallest : ldexp(sum, -DS_SOP_WEIGHT_BITS);
+  for (int parts = 1; smallest / parts >= least; parts++)
+    if (are_whole(count, given, smallest / parts)) return smallest / parts;
+  return least;
 }
 
 static ds_status take_given(ds_sop_weights *w, const char *what, const int32_t *bead, const double *given, ds_error *err)

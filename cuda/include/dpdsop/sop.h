@@ -123,8 +123,8 @@ typedef enum { DS_SOP_PULL_NONE = 0, DS_SOP_PULL_SPRING, DS_SOP_PULL_FORCE } ds_
    With a plane r(0) is any point of it: (r - r(0)) . n is the distance from the plane, whose normal `direction` is. The point is
    relative to the mean of the molecule's beads at t = 0, and the plane stays where it is then.
 
-   Weights become integers, so that sums are exact: multiples of the smallest, where all are such and their sum is at most
-   2^18 of it, or else multiples of 2^-18 of their sum. */
+   Weights become integers, so that sums are exact: the smallest in whose ratio they are, where the sum of these is at most 2^18,
+   or else the nearest multiples of 2^-18 of their sum. */
 typedef struct {
   ds_sop_pull_mode mode;
   int32_t fixed, pulled;     /* how many; 0 fixed ones need a direction */
@@ -214,6 +214,9 @@ typedef struct {
 } ds_sop_energies;
 
 ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each, ds_error *err);
+
+/* Native contacts of at most 1.2 r0 of each molecule at the present positions: those of ds_sop_energy, in a small part of its time. */
+ds_status ds_sop_intact(const ds_sop *sop, int64_t *each, ds_error *err);
 
 /* Forces of eq. 1 at the present positions, without those from outside. */
 ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err);
