@@ -361,6 +361,7 @@ static void test_null(void)
   EXPECT(ds_sop_get_forces(sop, NULL, &err), err, DS_ERR_ARGUMENT, "f is NULL");
   EXPECT(ds_sop_energy(sop, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "sum is NULL");
   EXPECT(ds_sop_set_pull(sop, NULL, &err), err, DS_ERR_ARGUMENT, "pull is NULL");
+  EXPECT(ds_sop_intact(sop, NULL, &err), err, DS_ERR_ARGUMENT, "each is NULL");
   EXPECT(ds_sop_pulling(sop, NULL, &number, &err), err, DS_ERR_ARGUMENT, "force is NULL");
   EXPECT(ds_sop_pulling(sop, &number, NULL, &err), err, DS_ERR_ARGUMENT, "extension is NULL");
   EXPECT(ds_sop_indenting(sop, NULL, &number, &err), err, DS_ERR_ARGUMENT, "force is NULL");
