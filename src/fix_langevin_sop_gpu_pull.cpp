@@ -14,9 +14,9 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr char FORM[] = "pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION is "
-                               "end, three numbers, or plane and six numbers, and may have weights W and fixedweights W, where W is "
-                               "mass or a number for each bead, with commas between them";
+static constexpr char FORM[] = "pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION "
+                               "is end, three numbers, or plane and six numbers, and may have weights W and fixedweights W, where "
+                               "W is mass or a number for each bead, with commas between them";
 
 /* ----------------------------------------------------------------------
    Beads of a molecule from 1, separated by commas, a:b from a to b
@@ -31,7 +31,8 @@ void FixLangevinSOPGPU::read_beads(const char *text, std::vector<int32_t> &out)
     const bigint first = utils::bnumeric(FLERR, word.substr(0, colon), false, lmp);
     const bigint last = colon == std::string::npos ? first : utils::bnumeric(FLERR, word.substr(colon + 1), false, lmp);
     if (first < 1 || last > topology.beads || first > last)
-      error->all(FLERR, "{}: pull {}: atoms {} must be from 1 to {}, the beads of one molecule", user, text, word, topology.beads);
+      error->all(FLERR, "{}: pull {}: atoms {} must be from 1 to {}, the beads of one molecule", user, text, word,
+                 topology.beads);
     for (bigint k = first; k <= last; k++) out.push_back((int32_t) (k - 1));
   }
 }
@@ -141,7 +142,8 @@ void FixLangevinSOPGPU::weigh_by_mass()
 {
   const bigint known = beads_of_copies();
   const int n = topology.beads;
-  std::vector<double> mine(2 * (size_t) n, -INFINITY), all(2 * (size_t) n);    // the largest, and the smallest with another sign
+  std::vector<double> mine(2 * (size_t) n, -INFINITY);    // the largest, and the smallest with another sign
+  std::vector<double> all(2 * (size_t) n);
   for (int i = 0; i < atom->nlocal; i++) {
     const bigint bead = (bigint) atom->tag[i] - offset - 1;
     if (!(atom->mask[i] & groupbit) || bead < 0 || bead >= known) continue;
@@ -159,8 +161,8 @@ void FixLangevinSOPGPU::weigh_by_mass()
       const double most = all[2 * (size_t) b], least = -all[2 * (size_t) b + 1];
       if (most == -INFINITY) return (const double *) nullptr;    // no molecule is complete, which set_beads() will say
       if (most != least)
-        error->all(FLERR, "{}: pull with weights mass: bead {} has masses from {} to {} in different molecules, must have one", user,
-                   b + 1, least, most);
+        error->all(FLERR, "{}: pull with weights mass: bead {} has masses from {} to {} in different molecules, must have one",
+                   user, b + 1, least, most);
       weights.values.push_back(most);
     }
     return (const double *) weights.values.data();

@@ -279,8 +279,8 @@ static void test_slopes(void)
   molecule_close(&m);
 }
 
-/* A contact whose length is 1.2 r0 to some units of coordinates: it is counted alone as with energies, after positions that differ by
-   one unit, too. */
+/* A contact whose length is 1.2 r0 to some units of coordinates: it is counted alone as with energies, after positions that
+   differ by one unit, too. */
 static void test_limit_of_contacts(void)
 {
   enum { UNITS = 4 };

@@ -225,8 +225,8 @@ static double mean_pulled(const double *x, int copy, int c)
   return share[0] * b[6] + share[1] * b[9];
 }
 
-/* From one mean to the other: the way by which beads go follows from weights, and so do direction and extension. All shares together
-   are the force. */
+/* From one mean to the other: the way by which beads go follows from weights, and so do direction and extension. All shares
+   together are the force. */
 static void check_shares(const ds_sop_options *o)
 {
   enum { STEPS = 40 };
@@ -261,8 +261,8 @@ static void check_shares(const ds_sop_options *o)
   free(y);
 }
 
-/* The distance of the mean from a plane that begins 7 angstrom behind it; the other end of the spring begins in the plane. Whatever is
-   along the plane stays. The molecule may be far away from where numbers begin. */
+/* The distance of the mean from a plane that begins 7 angstrom behind it; the other end of the spring begins in the plane. Whatever
+   is along the plane stays. The molecule may be far away from where numbers begin. */
 static void check_plane(const ds_sop_options *o)
 {
   enum { STEPS = 60 };

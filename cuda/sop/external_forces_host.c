@@ -41,7 +41,8 @@ void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force)
 
 /* ----------------------------------------------------------------------------------------- pulling */
 
-/* Sum of positions of the pulled beads of a molecule, times their weights; predicted: of those that the first half of the step leads to. */
+/* Sum of positions of the pulled beads of a molecule, times their weights; predicted: of those that the first half of the step
+   leads to. */
 static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule, int predicted, int64_t sum[3])
 {
   const ds_sop_pull *const p = &sop->pull.spec;

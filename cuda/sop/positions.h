@@ -1,7 +1,7 @@
 /* Positions as the host knows them.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   What was put into the backend, or got from it, is kept until the next step, so that values of the same positions need one copy
-   from a GPU, and positions that are set as they are need none to it. */
+   What was put into the backend, or got from it, is kept until the next step, so that values of the same positions need one
+   copy from a GPU, and positions that are set as they are need none to it. */
 #ifndef DPDSOP_SOP_POSITIONS_H
 #define DPDSOP_SOP_POSITIONS_H
 

@@ -32,10 +32,11 @@ static ds_status check_speed(double speed, ds_error *err)
 static ds_status check_plane(const ds_sop_pull *p, double most, ds_error *err)
 {
   const double *const n = p->direction, *const x = p->plane;
-  if (!(ds_sop_length(n) > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "normal %g %g %g of the pull's plane, must be another", n[0], n[1], n[2]);
+  if (!(ds_sop_length(n) > 0.0))
+    return ds_fail(err, DS_ERR_ARGUMENT, "normal %g %g %g of the pull's plane, must be another", n[0], n[1], n[2]);
   if (ds_sop_length(x) < most) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the pull's plane must be within %g of the molecule's centre", x[0], x[1], x[2],
-                 most);
+  return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the pull's plane must be within %g of the molecule's centre", x[0],
+                 x[1], x[2], most);
 }
 
 static ds_status check_pull(const ds_sop_pull *p, int32_t beads, double most, ds_error *err)

@@ -46,8 +46,8 @@ static ds_status take_given(ds_sop_weights *w, const char *what, const int32_t *
   for (int32_t k = 0; k < w->count; k++) {
     w->weight[k] = (int32_t) nearbyint(given[k] / quantum);
     if (w->weight[k] < 1)
-      return ds_fail(err, DS_ERR_ARGUMENT, "weight %g of %s bead %d is too small beside the sum of all, %g: at least %g", given[k],
-                     what, bead[k] + 1, sum, 0.5 * quantum);
+      return ds_fail(err, DS_ERR_ARGUMENT, "weight %g of %s bead %d is too small beside the sum of all, %g: at least %g",
+                     given[k], what, bead[k] + 1, sum, 0.5 * quantum);
     w->total += w->weight[k];
   }
   return DS_OK;

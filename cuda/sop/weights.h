@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* The largest sum of weights that differ: such beads may come 2^45 units of positions, 65536 angstrom for proteins, away without
-   a difference of sums beyond 64 bits. */
+/* The largest sum of weights that differ: such beads may come 2^45 units of positions, 65536 angstrom for proteins, away
+   without a difference of sums beyond 64 bits. */
 enum { DS_SOP_WEIGHT_BITS = 18 };
 
 typedef struct {

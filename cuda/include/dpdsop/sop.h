@@ -120,11 +120,11 @@ typedef enum { DS_SOP_PULL_NONE = 0, DS_SOP_PULL_SPRING, DS_SOP_PULL_FORCE } ds_
    vector, or, where that is 0, the direction from the mean of the fixed beads to that of the pulled ones at t = 0. t = 0 is the
    first step after ds_sop_set_pull.
 
-   With a plane r(0) is any point of it: (r - r(0)) . n is the distance from the plane, whose normal `direction` is. The point is
-   relative to the mean of the molecule's beads at t = 0, and the plane stays where it is then.
+   With a plane r(0) is any point of it: (r - r(0)) . n is the distance from the plane, whose normal `direction` is. The point
+   is relative to the mean of the molecule's beads at t = 0, and the plane stays where it is then.
 
-   Weights become integers, so that sums are exact: the smallest in whose ratio they are, where the sum of these is at most 2^18,
-   or else the nearest multiples of 2^-18 of their sum. */
+   Weights become integers, so that sums are exact: the smallest in whose ratio they are, where the sum of these is at most
+   2^18, or else the nearest multiples of 2^-18 of their sum. */
 typedef struct {
   ds_sop_pull_mode mode;
   int32_t fixed, pulled;     /* how many; 0 fixed ones need a direction */
@@ -138,8 +138,8 @@ typedef struct {
   double plane[3]; /* a point of it */
 } ds_sop_pull;
 
-/* Copied. DS_ERR_ARGUMENT for the number of no bead, a bead that is fixed and pulled, or a weight that is not above 0 or less than
-   2^-19 of the sum. */
+/* Copied. DS_ERR_ARGUMENT for the number of no bead, a bead that is fixed and pulled, or a weight that is not above 0 or less
+   than 2^-19 of the sum. */
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
 
 /* Another speed of the cantilever from the next step on. Its end goes on from where it is, so that the spring keeps its force; with 0
@@ -215,7 +215,8 @@ typedef struct {
 
 ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each, ds_error *err);
 
-/* Native contacts of at most 1.2 r0 of each molecule at the present positions: those of ds_sop_energy, in a small part of its time. */
+/* Native contacts of at most 1.2 r0 of each molecule at the present positions: those of ds_sop_energy, in a small part of its
+   time. */
 ds_status ds_sop_intact(const ds_sop *sop, int64_t *each, ds_error *err);
 
 /* Forces of eq. 1 at the present positions, without those from outside. */

@@ -26,7 +26,7 @@ from curves import Curves, Verdict, arguments, mean_error  # noqa: E402
 
 LONG = 6.5                             # nm: a longer WW domain is not folded; 0.9 is its length in the crystal, 12.5 that of the chain
 POINTS = 0.025                         # nm that the cantilever moves in 500 data points
-WAYS = (0.0, POINTS, 0.1, 0.5)         # nm over which forces are averaged; 0: not at all
+WAYS = (0.0, POINTS, 0.1, 0.25, 0.5)   # nm over which forces are averaged; 0: not at all
 PAPER = (("CPU", 260, 120.56, 5.83), ("GPU", 300, 120.94, 6.58))    # copies, mean, standard deviation
 BIN = 3.6                              # pN, the paper's
 

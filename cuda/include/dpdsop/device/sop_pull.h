@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Where the pulled beads of a molecule are pulled from, and the direction in which they are pulled, a unit vector. Sums of positions
-   have the weights of beads as factors, which are integers, so that sums are exact. */
+/* Where the pulled beads of a molecule are pulled from, and the direction in which they are pulled, a unit vector. Sums of
+   positions have the weights of beads as factors, which are integers, so that sums are exact. */
 typedef struct {
   int64_t start[3]; /* sum of their positions at t = 0, units; or of as many points in a plane */
   double direction[3];
