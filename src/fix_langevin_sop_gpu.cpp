@@ -18,6 +18,7 @@
 #include "modify.h"
 #include "update.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <cstring>
@@ -37,7 +38,7 @@ static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 FixLangevinSOPGPU::FixLangevinSOPGPU(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), user("Fix langevin/sop/gpu"), substeps(1), check_stability(1), offset(0), options(),
     rng("tea"), topology(), pull(), indent(), sop(nullptr),
-    done(-1), values_step(-1), moved(0), in_step(0), values()
+    done(-1), values_step{-1, -1, -1, -1, -1}, moved(0), in_step(0), values()
 {
   options.order = 1;
   options.skin = -1.0;
@@ -147,6 +148,7 @@ void FixLangevinSOPGPU::open()
   options.threads = comm->nthreads;
   options.isa = session->instruction_set();
   if (options.skin < 0.0) options.skin = 0.75 * topology.parameters.sigma;
+  if (pulled_weights.by_mass || fixed_weights.by_mass) weigh_by_mass();
   session->note(ds_sop_open(&sop, &options, &topology, session->error_text()));
   if (session->working() && pull.mode != DS_SOP_PULL_NONE)
     session->note(ds_sop_set_pull(sop, &pull, session->error_text()));
@@ -288,7 +290,7 @@ void FixLangevinSOPGPU::put_positions()
 
 void FixLangevinSOPGPU::setup(int)
 {
-  values_step = -1;
+  std::fill_n(values_step, NPARTS, -1);
   check_number(done, update->nsteps);
   if (moved && !in_step) find_replaced();
   in_step = 0;
@@ -378,25 +380,6 @@ void FixLangevinSOPGPU::check_step(double most, const std::string &why)
   if (comm->me == 0)
     error->warning(FLERR, "{}: a Brownian step of {:.4g} is longer than the {:.4g} that are stable",
                    user, h(), most);
-}
-
-/* ---------------------------------------------------------------------- */
-
-void FixLangevinSOPGPU::tell_pull()
-{
-  static constexpr double PN = 4184.0 / 60.2214076;      // pN, of one kcal/mol/Angstrom
-  static constexpr double UM_PER_S = 1.0e11;             // of one Angstrom/fs
-  static constexpr double BEARS = 2000.0;                // pN: the order of what a covalent bond bears
-  if (pull.mode == DS_SOP_PULL_NONE || strcmp(update->unit_style, "real") != 0) return;
-  const double stiffness = 10.0 * PN * pull.spring, speed = UM_PER_S * pull.speed;
-  if (pull.mode == DS_SOP_PULL_SPRING)
-    utils::logmesg(lmp, "  pulled by a spring of {:.4g} pN/nm at {:.4g} um/s: {:.4g} pN/s\n", stiffness, speed,
-                   1.0e3 * stiffness * speed);
-  else if (pull.force != 0.0)
-    utils::logmesg(lmp, "  pulled by {:.4g} pN\n", PN * pull.force);
-  if (pull.mode == DS_SOP_PULL_FORCE && fabs(PN * pull.force) > BEARS)
-    error->warning(FLERR, "{}: a pull of force {} is {:.4g} pN in units real; {} pN would be force {:.4g}", user, pull.force,
-                   PN * pull.force, pull.force, pull.force / PN);
 }
 
 /* ---------------------------------------------------------------------- */

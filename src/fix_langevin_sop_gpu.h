@@ -58,6 +58,10 @@ class FixLangevinSOPGPU : public Fix {
     bool waits = false;
   } pull_speed, tip_speed;
   std::vector<int32_t> fixed_beads, pulled_beads;
+  struct Weights {    // of the beads that are fixed, or pulled; no values: all are 1
+    bool by_mass = false;
+    std::vector<double> values;
+  } fixed_weights, pulled_weights;
   struct CopyFile {    // of pullfile or copyfile: a line per molecule and `every` timesteps
     std::string name;
     int every;
@@ -76,7 +80,8 @@ class FixLangevinSOPGPU : public Fix {
 
   std::string told;    // the line in the log that was printed last
 
-  bigint values_step;    // the step of `values`; -1: there are none
+  enum Part { OF_ENERGIES, OF_CONTACTS, OF_NOISE, OF_PULL, OF_TIP, NPARTS };
+  bigint values_step[NPARTS];    // the step of these values; -1: there are none
   int moved;      // 1: atoms are where the last step of this fix has moved them; 0: none yet; -1: they were replaced since
   int in_step;    // 1: the last step has failed
   double values[NVALUES];
@@ -92,12 +97,10 @@ class FixLangevinSOPGPU : public Fix {
 
   void read_arguments(int, char **);
   int read_keyword(int, int, char **);
-  int read_pull(int, int, char **);
   int read_indent(int, int, char **);
   int read_cylinder(int, int, char **, const char *);
   int read_file(int, int, char **);
   void check_column(const CopyFile &, int);
-  void read_beads(const char *, std::vector<int32_t> &);
   void read_topology(const char *);
 
   void open();
@@ -115,15 +118,29 @@ class FixLangevinSOPGPU : public Fix {
   void check_step(double, const std::string &);
   void check_fixes();
   void tell(double);
-  void tell_pull();
   double kT_now() const;
   double h() const;
   bigint beads_of_copies() const { return (bigint) topology.beads * topology.copies; }    // of all copies
   void agree();
 
+  // pull: fix_langevin_sop_gpu_pull.cpp
+
+  int read_pull(int, int, char **);
+  int read_pull_direction(int, int, char **);
+  void read_beads(const char *, std::vector<int32_t> &);
+  void read_weights(const char *, const char *, int, Weights &);
+  static std::vector<std::string> split_at_commas(const std::string &);
+  void weigh_by_mass();
+  void tell_pull();
+
   // values: fix_langevin_sop_gpu_values.cpp
 
-  void evaluate();
+  static Part part_of(int);
+  void evaluate(Part);
+  void add_energies(double *);
+  void add_contacts(double *);
+  void add_noise(double *);
+  void add_molecules(int, int, double *, ds_status (*)(const ds_sop *, double *, double *, ds_error *));
 
   // files: fix_langevin_sop_gpu_files.cpp
 

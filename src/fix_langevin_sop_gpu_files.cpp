@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -37,6 +38,16 @@ static int append(FILE *&out, const std::string &text)
   const int problem = errno ? errno : EIO;
   close_file(out);
   return problem;
+}
+
+/* ----------------------------------------------------------------------
+   Digits as {} and {:.8g} of fmt::format() have them, in a third of the time
+------------------------------------------------------------------------- */
+
+template <class... How> static void append_number(std::string &text, How... number)
+{
+  char digits[32];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, number...).ptr);
 }
 
 /* ----------------------------------------------------------------------
@@ -113,6 +124,7 @@ std::vector<double> FixLangevinSOPGPU::columns_of(const CopyFile &file)
   const int n = beads->molecules(), told_here = beads->count_of(comm->me);
   std::vector<double> force(n + 1), extension(n + 1), direction(3 * n + 3), projection(n + 1), tip(n + 1), travel(n + 1), mine;
   std::vector<ds_sop_energies> each(n + 1);
+  std::vector<int64_t> intact(n + 1);
   ds_sop_energies sum;
   auto wanted = [&](int first, int last) {
     return session->working() && std::any_of(file.columns.begin(), file.columns.end(),
@@ -124,13 +136,14 @@ std::vector<double> FixLangevinSOPGPU::columns_of(const CopyFile &file)
     session->note(ds_sop_pulling(sop, force.data(), extension.data(), err));
   if (wanted(C_FX, C_PROJECTION)) session->note(ds_sop_pull_direction(sop, direction.data(), projection.data(), err));
   if (wanted(C_TIP, C_TRAVEL)) session->note(ds_sop_indenting(sop, tip.data(), travel.data(), err));
-  if (wanted(C_INTACT, C_ANGLES)) session->note(ds_sop_energy(sop, &sum, each.data(), err));
+  if (wanted(C_ENERGY, C_ANGLES)) session->note(ds_sop_energy(sop, &sum, each.data(), err));
+  if (wanted(C_INTACT, C_INTACT)) session->note(ds_sop_intact(sop, intact.data(), err));
   agree();
 
   for (int m = 0; m < told_here; m++) {
     const ds_sop_energies &e = each[m];
-    const double intact = topology.contacts ? (double) e.intact / topology.contacts : 1.0;
-    const double values[] = {force[m], extension[m], intact, e.bonds + e.native + e.other + e.angles, e.bonds, e.native, e.other,
+    const double share = topology.contacts ? (double) intact[m] / topology.contacts : 1.0;
+    const double values[] = {force[m], extension[m], share, e.bonds + e.native + e.other + e.angles, e.bonds, e.native, e.other,
                              e.angles, force[m] * direction[3 * m], force[m] * direction[3 * m + 1],
                              force[m] * direction[3 * m + 2], projection[m], tip[m], travel[m]};
     for (const int column : file.columns) mine.push_back(values[column]);
@@ -156,12 +169,14 @@ void FixLangevinSOPGPU::write_file(CopyFile &file)
   MPI_Gatherv(mine.data(), sent, MPI_DOUBLE, all.data(), count.data(), start.data(), MPI_DOUBLE, 0, world);
   std::string text;
   for (bigint m = 0; comm->me == 0 && m < beads->all_molecules(); m++) {
-    text += fmt::format("{} {}", update->ntimestep, beads->number_of(m));
+    append_number(text, update->ntimestep);
+    text += ' ';
+    append_number(text, beads->number_of(m));
     for (int k = 0; k < ncolumns; k++) {
-      const double value = all[ncolumns * m + k];
-      text += file.columns[k] == C_INTACT ? fmt::format(" {:.6g}", value) : fmt::format(" {:.8g}", value);
+      text += ' ';
+      append_number(text, all[ncolumns * m + k], std::chars_format::general, file.columns[k] == C_INTACT ? 6 : 8);
     }
-    text += "\n";
+    text += '\n';
   }
   check_file(file, append(file.out, text), "write to");
 }

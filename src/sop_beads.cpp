@@ -15,6 +15,10 @@
 
 using namespace LAMMPS_NS;
 
+// The image flags 0 0 0
+
+static constexpr imageint AT_HOME = ((imageint) IMGMAX << IMG2BITS) | ((imageint) IMGMAX << IMGBITS) | IMGMAX;
+
 /* ---------------------------------------------------------------------- */
 
 SOPBeads::SOPBeads(LAMMPS *lmp, const std::string &user_in) :
@@ -287,31 +291,46 @@ void SOPBeads::exchange(const std::vector<double> &out, const std::vector<int> &
 }
 
 /* ----------------------------------------------------------------------
+   Position of an atom, not wrapped into the box
+------------------------------------------------------------------------- */
+
+void SOPBeads::unwrap(int i, double *to) const
+{
+  if (atom->image[i] == AT_HOME)
+    std::copy_n(atom->x[i], 3, to);
+  else
+    domain->unmap(atom->x[i], atom->image[i], to);
+}
+
+/* ----------------------------------------------------------------------
    Sends positions and forces of all atoms to the ranks that move them
 ------------------------------------------------------------------------- */
 
 void SOPBeads::collect()
 {
   const int n = (int) atoms.size(), m = (int) places.size();
-  sent.resize(6 * (size_t) n + 1);
-  received.resize(6 * (size_t) m + 1);
-  for (int k = 0; k < n; k++) {
-    const int i = atoms[k];
-    double *const to = &sent[6 * (size_t) k];
-    domain->unmap(atom->x[i], atom->image[i], to);
-    for (int c = 0; c < 3; c++) to[3 + c] = atom->f[i][c];
-  }
   const bool alone = comm->nprocs == 1;
-  if (!alone) exchange(sent, to_count, received, from_count, 6);
+  if (!alone) {
+    sent.resize(6 * (size_t) n + 1);
+    received.resize(6 * (size_t) m + 1);
+    for (int k = 0; k < n; k++) {
+      unwrap(atoms[k], &sent[6 * (size_t) k]);
+      std::copy_n(atom->f[atoms[k]], 3, &sent[6 * (size_t) k + 3]);
+    }
+    exchange(sent, to_count, received, from_count, 6);
+  }
 
   pushed = false;
   for (int k = 0; k < m; k++) {
-    const double *const from = alone ? &sent[6 * (size_t) k] : &received[6 * (size_t) k];
-    for (int c = 0; c < 3; c++) {
-      x[3 * (size_t) places[k] + c] = from[c];
-      f[3 * (size_t) places[k] + c] = from[3 + c];
-      pushed = pushed || from[3 + c] != 0.0;
+    double *const position = &x[3 * (size_t) places[k]], *const force = &f[3 * (size_t) places[k]];
+    if (alone) {
+      unwrap(atoms[k], position);
+      std::copy_n(atom->f[atoms[k]], 3, force);
+    } else {
+      std::copy_n(&received[6 * (size_t) k], 3, position);
+      std::copy_n(&received[6 * (size_t) k + 3], 3, force);
     }
+    pushed = pushed || force[0] != 0.0 || force[1] != 0.0 || force[2] != 0.0;
   }
   if (shared()) share_positions();
 }
@@ -346,8 +365,8 @@ void SOPBeads::deliver()
   const std::vector<double> &back = alone ? received : sent;
   for (int k = 0; k < n; k++) {
     const int i = atoms[k];
-    double zero[3] = {0.0, 0.0, 0.0}, shift[3];
-    domain->unmap(zero, atom->image[i], shift);
+    double zero[3] = {0.0, 0.0, 0.0}, shift[3] = {0.0, 0.0, 0.0};
+    if (atom->image[i] != AT_HOME) domain->unmap(zero, atom->image[i], shift);
     for (int c = 0; c < 3; c++) atom->x[i][c] = back[3 * (size_t) k + c] - shift[c];
   }
 }

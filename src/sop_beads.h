@@ -86,6 +86,7 @@ class SOPBeads : protected Pointers {
   void gather_free(int);
   int rank_of(tagint, int &) const;
   void share_positions();
+  void unwrap(int, double *) const;
   void exchange(const std::vector<double> &, const std::vector<int> &, std::vector<double> &,
                 const std::vector<int> &, int);
 };

@@ -182,7 +182,10 @@ static void refuse_pull(ds_sop *sop, ds_sop_pull pull, const char *words, int li
 static void test_pull(void)
 {
   int32_t fixed[2] = {0, 1}, pulled[2] = {28, 29};
-  const ds_sop_pull good = {DS_SOP_PULL_SPRING, 2, 2, fixed, pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
+  ds_sop_pull good = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 2, .pulled = 2, .fixed_bead = fixed, .pulled_bead = pulled, .spring = 0.05,
+    .speed = 1e-5
+  };
   ds_error err;
   ds_sop *const sop = fresh(DS_SOP_AUTO, 1, 1, 0, 1);
   CHECK_OK(ds_sop_set_pull(sop, &good, &err), err);
@@ -206,6 +209,21 @@ static void test_pull(void)
   PULL(direction[1], NAN, "direction 0 |finite");
   PULL(direction[2], INFINITY, "direction 0 0 inf");
   PULL(fixed, 0, "without a fixed bead|direction");
+  static const double wrong[6][2] = {{0.0, 1.0}, {1.0, -2.0}, {NAN, 1.0}, {1.0, INFINITY}, {1.0, 1e-6}, {1e300, 1e300}};
+  static const char *const fault[6] = {"weight 0 of pulled bead 29|above 0", "weight -2 of pulled bead 30|above 0",
+                                       "of pulled bead 29 must be above 0",  "weight inf of pulled bead 30",
+                                       "weight 1e-06 of pulled bead 30 is too small|sum of all, 1|at least 1.9",
+                                       "sum 2e+300 of the weights of pulled beads|from 1e-200 to 1e200"};
+  for (int k = 0; k < 6; k++) PULL(pulled_weight, wrong[k], fault[k]);
+  PULL(fixed_weight, wrong[1], "weight -2 of fixed bead 2|above 0");
+  PULL(has_plane, 1, "normal 0 0 0 of the pull's plane");
+  const double kept[3] = {good.direction[0], good.direction[1], good.direction[2]};
+  good.direction[0] = good.has_plane = 1;
+  PULL(direction[1], NAN, "direction 1 |finite");
+  PULL(plane[1], NAN, "place 0 |pull's plane must be within 4096 of");
+  PULL(plane[2], -4096.0, "place 0 0 -4096 of the pull's plane must be within 4096 of");
+  memcpy(good.direction, kept, sizeof kept);
+  good.has_plane = 0;
 #undef PULL
   EXPECT(ds_sop_set_pull_speed(sop, INFINITY, &err), err, DS_ERR_ARGUMENT, "speed inf|finite");
   EXPECT(ds_sop_set_pull_speed(sop, NAN, &err), err, DS_ERR_ARGUMENT, "speed |finite");
@@ -238,7 +256,9 @@ static void test_pull(void)
 static void test_no_direction(void)
 {
   const int32_t fixed = 0, pulled = 29;
-  const ds_sop_pull pull = {DS_SOP_PULL_FORCE, 1, 1, &fixed, &pulled, 0, 0, 1.0, {0, 0, 0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_FORCE, .fixed = 1, .pulled = 1, .fixed_bead = &fixed, .pulled_bead = &pulled, .force = 1.0
+  };
   const ds_sop_motion motion = {0, 1, 100.0, SOP_ZETA, SOP_KT};
   ds_error err;
   double *const x = sop_copies(&molecule, 3, 0, 100.0);
@@ -297,7 +317,10 @@ static void test_last_steps(void)
     .friction = 2.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.8
   };
   const int32_t fixed = 0, pulled = BEADS - 1;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 1, .pulled = 1, .fixed_bead = &fixed, .pulled_bead = &pulled, .spring = 0.05,
+    .speed = 1e-5
+  };
   const ds_sop_motion last = {INT64_MAX - 10, 10, 1000.0, SOP_ZETA, SOP_KT}, none = {INT64_MAX, 1, 1000.0, SOP_ZETA, SOP_KT};
   for (int v = 0; v < variants.n; v++)
     for (int k = DS_SOP_AUTO; k <= DS_SOP_BLOCK; k++) {
@@ -338,6 +361,7 @@ static void test_null(void)
   EXPECT(ds_sop_get_forces(sop, NULL, &err), err, DS_ERR_ARGUMENT, "f is NULL");
   EXPECT(ds_sop_energy(sop, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "sum is NULL");
   EXPECT(ds_sop_set_pull(sop, NULL, &err), err, DS_ERR_ARGUMENT, "pull is NULL");
+  EXPECT(ds_sop_intact(sop, NULL, &err), err, DS_ERR_ARGUMENT, "each is NULL");
   EXPECT(ds_sop_pulling(sop, NULL, &number, &err), err, DS_ERR_ARGUMENT, "force is NULL");
   EXPECT(ds_sop_pulling(sop, &number, NULL, &err), err, DS_ERR_ARGUMENT, "extension is NULL");
   EXPECT(ds_sop_indenting(sop, NULL, &number, &err), err, DS_ERR_ARGUMENT, "force is NULL");

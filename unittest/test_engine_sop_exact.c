@@ -36,8 +36,12 @@ static void set_pull(ds_sop *sop, const plan *p)
 {
   const int32_t last = p->molecule->topology.beads - 1;
   const int32_t fixed[2] = {0, 3}, pulled[2] = {last, last - 2};
+  const double weight[2] = {1.0, 2.5};
   ds_error err;
-  ds_sop_pull pull = {p->pull, 2, 2, fixed, pulled, 0.05, 1e-3, 1.5, {0.0, 0.0, 0.0}};
+  ds_sop_pull pull = {
+    .mode = p->pull, .fixed = 2, .pulled = 2, .fixed_bead = fixed, .pulled_bead = pulled, .spring = 0.05, .speed = 1e-3,
+    .force = 1.5, .pulled_weight = p->pull == DS_SOP_PULL_SPRING ? weight : NULL
+  };
   if (p->pull) CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);
 }
 
@@ -399,7 +403,10 @@ static int torn_in(const ds_sop_options *o, const test_molecule *m, const double
                    int most, char words[DS_ERROR_LENGTH])
 {
   const int32_t fixed = 0, pulled = LONG_BEADS - 1;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 20.0, is_cuda(o) ? 1e-6 : 2e-4, 0.0, {0, 0, 0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 1, .pulled = 1, .fixed_bead = &fixed, .pulled_bead = &pulled, .spring = 20.0,
+    .speed = is_cuda(o) ? 1e-6 : 2e-4
+  };
   ds_sop_motion motion = {0, per_call, 1000.0, SOP_ZETA, SOP_KT};
   ds_error err;
   ds_sop *const sop = sop_start(o, m, 2, free_beads, 1, x);

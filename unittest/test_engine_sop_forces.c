@@ -79,6 +79,18 @@ static void check_each(const ds_sop_energies *sum, const ds_sop_energies *each, 
             "%s: energies of molecules do not add up", name);
 }
 
+/* Contacts that are counted alone are those that are counted with the energies. */
+static void check_intact(const ds_sop *sop, const ds_sop_energies *each, int molecules, const char *name)
+{
+  int64_t *const intact = test_alloc((size_t) molecules * sizeof *intact);
+  ds_error err;
+  if (CHECK_OK(ds_sop_intact(sop, intact, &err), err))
+    for (int k = 0; k < molecules; k++)
+      CHECK_MSG(intact[k] == each[k].intact, "%s: molecule %d has %lld contacts intact, %lld with energies", name, k + 1,
+                (long long) intact[k], (long long) each[k].intact);
+  free(intact);
+}
+
 static void check_variant(const setting *s, ds_sop_options o, const double *expected,
                           const double *slack, const ds_sop_energies *energies, double *worst)
 {
@@ -96,6 +108,7 @@ static void check_variant(const setting *s, ds_sop_options o, const double *expe
   if (CHECK_OK(ds_sop_energy(sop, &e, each, &err), err)) {
     check_energies(&e, energies, beads, s->name);
     check_each(&e, each, s->molecules, s->name);
+    check_intact(sop, each, s->molecules, s->name);
   }
   ds_sop_close(sop);
   free(each);
@@ -266,6 +279,40 @@ static void test_slopes(void)
   molecule_close(&m);
 }
 
+/* A contact whose length is 1.2 r0 to some units of coordinates: it is counted alone as with energies, after positions that
+   differ by one unit, too. */
+static void test_limit_of_contacts(void)
+{
+  enum { UNITS = 4 };
+  test_molecule m;
+  ds_sop_options o = variants.options[variants.n - 1];
+  ds_error err;
+  int whole = 0;
+  molecule_ghosts(&m, 2);
+  m.topology.contacts = 1;
+  m.topology.contact = test_alloc(sizeof *m.topology.contact);
+  for (int k = 0; k < 40; k++) {
+    const double r0 = 4.0 + 0.05 * k, unit = sop_units_of(&m.topology).coordinate;
+    const ds_sop_contact_row row = {.i = 0, .j = 1, .r0 = r0, .eps = 1.0};
+    double x[6] = {0.0, 0.25 * k, 0.0, 0.0, 0.25 * k, 0.0};
+    m.topology.contact[0] = row;
+    ds_sop *const sop = sop_start(&o, &m, 1, 0, 1, x);
+    for (int d = -UNITS; d <= UNITS; d++) {
+      ds_sop_energies e;
+      int64_t intact = -1;
+      x[3] = unit * (floor(1.2 * r0 / unit) + d);
+      CHECK_OK(ds_sop_set_positions(sop, x, &err), err);
+      CHECK_OK(ds_sop_intact(sop, &intact, &err), err);
+      CHECK_OK(ds_sop_energy(sop, &e, NULL, &err), err);
+      CHECK(intact == e.intact && (d == 0 || intact == (d < 0)));
+      whole += intact == 1;
+    }
+    ds_sop_close(sop);
+  }
+  CHECK(whole >= 40 * UNITS);
+  molecule_close(&m);
+}
+
 int main(int argc, char **argv)
 {
   const int skip = sop_variants_open(&variants, argc, argv);
@@ -276,5 +323,6 @@ int main(int argc, char **argv)
   test_far();
   test_own_values();
   test_slopes();
+  test_limit_of_contacts();
   return check_result();
 }

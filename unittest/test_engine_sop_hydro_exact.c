@@ -40,7 +40,11 @@ static ds_sop *start(const ds_sop_options *o, const plan *p)
     .friction = 2.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.8, .has_plane = 1, .plane = {0.0, 0.0, -20.0}
   };
   const int32_t last = p->molecule->topology.beads - 1, fixed[2] = {0, 3}, pulled[2] = {last, last - 2};
-  const ds_sop_pull pull = {p->pull, 2, 2, fixed, pulled, 0.05, 1e-3, 1.5, {0.0, 0.0, 0.0}};
+  const double weight[2] = {1.0, 2.5};
+  const ds_sop_pull pull = {
+    .mode = p->pull, .fixed = 2, .pulled = 2, .fixed_bead = fixed, .pulled_bead = pulled, .spring = 0.05, .speed = 1e-3,
+    .force = 1.5, .pulled_weight = p->pull == DS_SOP_PULL_SPRING ? weight : NULL
+  };
   const size_t n = beads_of(p);
   ds_error err;
   ds_sop *const sop = sop_start_pressed(o, p->molecule, p->molecules, p->free, p->id, p->x, p->pressed ? &tip : NULL);

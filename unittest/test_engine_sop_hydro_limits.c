@@ -19,7 +19,7 @@ static void test_single(void)
 {
   enum { STEPS = 50 };
   const int32_t fixed = 1;
-  const ds_sop_pull hold = {DS_SOP_PULL_NONE, 1, 0, &fixed, NULL, 0, 0, 0, {0, 0, 0}};
+  const ds_sop_pull hold = {.mode = DS_SOP_PULL_NONE, .fixed = 1, .fixed_bead = &fixed};
   const double f[6] = {0.02, -0.5, 0.0, 0.1, 0.2, 0.3}, step = 6.0 * sqrt(2.0 * SOP_KT * h / SOP_ZETA) + 0.5 * h / SOP_ZETA;
   for (int held = 0; held < 2; held++)
     for (int kind = DS_SOP_HYDRO_EXACT; kind <= DS_SOP_HYDRO_TEA; kind++)

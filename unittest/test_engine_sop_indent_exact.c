@@ -188,7 +188,10 @@ static void test_paths(void)
 static void test_pulled_too(void)
 {
   const int32_t fixed = 3, pulled = BEADS - 2;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-3, 0.0, {0, 0, 0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 1, .pulled = 1, .fixed_bead = &fixed, .pulled_bead = &pulled, .spring = 0.05,
+    .speed = 1e-3
+  };
   test_molecule m;
   ds_error err;
   molecule_folded(&m, BEADS, 78);

@@ -81,7 +81,7 @@ static void test_temperature(void)
 {
   enum { COPIES = 400 };
   const int32_t fixed = 3;
-  const ds_sop_pull hold = {DS_SOP_PULL_NONE, 1, 0, &fixed, NULL, 0, 0, 0, {0, 0, 0}};
+  const ds_sop_pull hold = {.mode = DS_SOP_PULL_NONE, .fixed = 1, .fixed_bead = &fixed};
   test_molecule m;
   ds_error err;
   molecule_folded(&m, 30, 600);
@@ -159,7 +159,10 @@ static void test_held(void)
 {
   enum { COPIES = 20, BEADS = 25 };
   const int32_t fixed[3] = {0, 7, 24}, pulled = 11;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 3, 1, fixed, &pulled, 0.1, 1e-3, 0.0, {0, 0, 0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 3, .pulled = 1, .fixed_bead = fixed, .pulled_bead = &pulled, .spring = 0.1,
+    .speed = 1e-3
+  };
   test_molecule m;
   ds_error err;
   molecule_folded(&m, BEADS, 610);

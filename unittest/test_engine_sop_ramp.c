@@ -47,8 +47,10 @@ static ds_sop *start(const ds_sop_options *o, const test_molecule *m, const ramp
                      double *x)
 {
   const int32_t bead = 0;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 0,   1,        NULL, &bead, spring,
-                            r->speed,           0.0, {3, 4, 0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .pulled = 1, .pulled_bead = &bead, .spring = spring, .speed = r->speed,
+    .direction = {3, 4, 0}
+  };
   ds_error err;
   ds_sop *const sop = sop_start(o, m, copies, 0, 1, x);
   CHECK_OK(ds_sop_set_pull(sop, &pull, &err), err);

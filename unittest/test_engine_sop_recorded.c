@@ -35,7 +35,10 @@ enum { COPIES = 3, FREE = 5 };
 static uint64_t run(const ds_sop_options *o, const test_molecule *m, const double *x, size_t beads)
 {
   const int32_t fixed = 0, pulled = m->topology.beads - 1;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 1, .pulled = 1, .fixed_bead = &fixed, .pulled_bead = &pulled, .spring = 0.05,
+    .speed = 1e-5
+  };
   const ds_sop_motion motion = {7, STEPS, 1000.0, SOP_ZETA, SOP_KT};
   ds_error err;
   ds_sop *const sop = sop_start(o, m, COPIES, FREE, 1, x);

@@ -18,14 +18,14 @@ static const ds_sop_motion begin = {100, 7, 1000.0, SOP_ZETA, SOP_KT},
 /* What acts besides the model. */
 typedef struct {
   const char *rng;
-  int pulled, pressed;
+  int pulled, pressed; /* pulled: 2 beads of different weights, by a plane */
   int turned; /* the speeds of both have changed in the meantime */
 } acting;
 
 static const acting all_acting[] = {
     {"tea", 0, 0, 0},       {"philox", 1, 0, 0},   {"tea", 0, 1, 0},     {"taus", 0, 0, 0}, {"ran2", 1, 1, 0},
     {"fibonacci", 1, 0, 0}, {"mrg32k3a", 0, 1, 0}, {"mt19937", 1, 1, 0}, {"lcg", 1, 1, 0},  {"philox", 1, 0, 1},
-    {"tea", 0, 1, 1},       {"lcg", 1, 1, 1}};
+    {"tea", 0, 1, 1},       {"lcg", 1, 1, 1},      {"tea", 2, 0, 0},     {"lcg", 2, 1, 1}};
 enum { ACTING = sizeof all_acting / sizeof *all_acting };
 
 /* Some of the molecules, from number `first` on, and free beads, `first_free` on, of all there are. */
@@ -36,8 +36,14 @@ static ds_sop *object(ds_sop_options o, const acting *a, int first, int molecule
     .radius = 15.0, .start = {1.0, -2.0, 33.0}, .direction = {0.0, 0.1, -1.0}, .spring = 3.0, .speed = 2e-5,
     .friction = 2.0 * SOP_ZETA, .eps = 1.0, .sigma = 3.8
   };
-  const int32_t fixed = 0, pulled = BEADS - 1;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1, 1, &fixed, &pulled, 0.05, 1e-5, 0.0, {0, 0, 0}};
+  const int32_t fixed[2] = {0, 1}, pulled[2] = {BEADS - 1, BEADS - 2};
+  const double weight[2] = {2.0, 1.5};
+  const int sets = a->pulled == 2;
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 1 + sets, .pulled = 1 + sets, .fixed_bead = fixed, .pulled_bead = pulled,
+    .spring = 0.05, .speed = 1e-5, .direction = {0.0, 0.0, (double) sets}, .pulled_weight = sets ? weight : NULL,
+    .has_plane = sets, .plane = {0.0, 0.0, sets ? 8.0 : 0.0}
+  };
   int64_t id[ALL];
   ds_error err;
   ds_sop *sop = NULL;

@@ -41,8 +41,9 @@ __device__ __forceinline__ double pull_on(const ds_sop_kernel_motion &m, const d
   for (int k = 0; k < m.pulled_count; k++)
     for (int c = 0; c < 3; c++) {
       const size_t at = 3 * (base + m.pulled[k]) + c;
-      now[c] += (uint64_t) position[at];
-      if (half) then[c] += (uint64_t) (position[at] + l.predicted[at]);
+      const uint64_t weight = (uint64_t) m.weight[k];
+      now[c] += weight * (uint64_t) position[at];
+      if (half) then[c] += weight * (uint64_t) (position[at] + l.predicted[at]);
     }
   const ds_sop_anchor &a = m.anchor[molecule];
   const double force = pull_at_sum(pull, a, now);
@@ -94,10 +95,11 @@ __device__ __forceinline__ int move_component(const ds_sop_kernel_motion &m, con
   const ds_sop_motion_units u = p.half ? m.units.half : m.units.whole;
   float other = o.outside;
   int fault = 0;
-  if (o.role == DS_SOP_PULLED) {
+  if (ds_sop_is_pulled(o.role)) {
     const ds_sop_pull_step pull = pull_in_step(m, p.step);
     const int molecule = molecule_of(m, bead);
-    other += ds_sop_pull_displacement(&pull, m.anchor + molecule, pull_on(m, l, pull, p.position, molecule, p.half), c);
+    const double force = pull_on(m, l, pull, p.position, molecule, p.half);
+    other += ds_sop_pull_displacement(&pull, m.anchor + molecule, force, o.role, c);
   }
   if (ORDER == 2 && p.half) other = fmaf((float) o.before, u.mobility, other);
   int32_t d = ds_sop_displacement(u, force, o.normal, other, &fault);
@@ -112,7 +114,7 @@ __device__ __forceinline__ int move_component(const ds_sop_kernel_motion &m, con
   } else {
     o.position = then;
     o.moved = d;
-    if (!Single || o.role == DS_SOP_PULLED) p.position_next[at] = then;
+    if (!Single || ds_sop_is_pulled(o.role)) p.position_next[at] = then;
     if (p.step == m.steps - 1) m.noise[at] = o.role == DS_SOP_FIXED ? 0 : ds_round32(o.normal * m.units.whole.noise);
   }
   return fault;

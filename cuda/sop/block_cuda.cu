@@ -28,7 +28,7 @@ __device__ __forceinline__ void publish(const ds_sop_kernel_motion &m, shared_mo
 {
   const int c = o.component + k;
   s.x[c][o.bead] = ds_sop_coordinate(p);
-  if (o.role == DS_SOP_PULLED) pulled_positions()[3 * o.place + c] = p;
+  if (ds_sop_is_pulled(o.role)) pulled_positions()[3 * o.place + c] = (int64_t) ((uint64_t) o.role * (uint64_t) p);
 }
 
 template <int SIZE, int PER>
@@ -44,7 +44,7 @@ __device__ __forceinline__ own_bead<PER> load_bead(const ds_sop_kernel_motion &m
   o.molecule = o.bead / m.beads;
   const int of_molecule = o.bead - o.molecule * m.beads;
   o.role = m.role ? m.role[of_molecule] : DS_SOP_MOVES;
-  o.pushed = m.outside || o.role == DS_SOP_PULLED;
+  o.pushed = m.outside || ds_sop_is_pulled(o.role);
   for (int k = 0; k < m.pulled_count; k++)
     if (m.pulled[k] == of_molecule) o.place = o.molecule * m.pulled_count + k;
   for (int k = 0; k < PER; k++) {
@@ -91,12 +91,12 @@ __device__ __forceinline__ void find_other(const ds_sop_kernel_motion &m, const 
 {
   const size_t bead = here.first_bead + o.bead;
   for (int k = 0; k < PER; k++) o.other[k] = outside_push(m, bead, o.component + k);
-  if (o.role != DS_SOP_PULLED) return;
+  if (!ds_sop_is_pulled(o.role)) return;
   const ds_sop_pull_step pull = pull_in_step(m, step);
   const ds_sop_anchor a = m.anchor[here.first + o.molecule];
   const double now = pull_now(m, pull, a, o.molecule);
   *force = HALF == 0 ? now : 0.5 * (*force + now);
-  for (int k = 0; k < PER; k++) o.other[k] += ds_sop_pull_displacement(&pull, &a, *force, o.component + k);
+  for (int k = 0; k < PER; k++) o.other[k] += ds_sop_pull_displacement(&pull, &a, *force, o.role, o.component + k);
 }
 
 /* Moves the bead, or predicts where it goes; one that would go too far stays and says so. */

@@ -65,7 +65,8 @@ template <bool PRODUCERS> struct consumers {
   __device__ bool any(bool yes) const { return PRODUCERS ? ds_part_barrier_or(1, threads, yes) : __syncthreads_or(yes); }
 };
 
-/* Memory whose size is known at the launch: positions of pulled beads, three each, by molecule; normal numbers, three per bead of a step,
+/* Memory whose size is known at the launch: positions of pulled beads times their weights, three each, by molecule; normal
+   numbers, three per bead of a step,
    steps one after the other, components in rows of all beads, twice where some threads make the next ones meanwhile; the
    list. */
 extern __shared__ __align__(16) char more_memory[];

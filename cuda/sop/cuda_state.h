@@ -8,8 +8,13 @@
 #include "../neighbor/list.h"
 #include "state.h"
 
-/* What a pull does to a bead. */
-enum { DS_SOP_MOVES = 0, DS_SOP_FIXED, DS_SOP_PULLED };
+/* What a pull does to a bead: it is fixed, left alone, or pulled, with the weight that its role is. */
+enum { DS_SOP_FIXED = -1, DS_SOP_MOVES = 0 };
+
+DS_FUNC int ds_sop_is_pulled(int role)
+{
+  return role > DS_SOP_MOVES;
+}
 
 /* What kernels report. */
 typedef struct {
@@ -48,8 +53,9 @@ typedef struct {
   int32_t *coordinate;   /* takes those at a fault, three per bead */
   ds_generator_kind generator;
   void *states;          /* of generators */
-  const uint8_t *role;   /* by bead of a molecule; NULL: all move */
+  const int32_t *role;   /* by bead of a molecule; NULL: all move */
   const int32_t *pulled; /* beads of a molecule */
+  const int32_t *weight; /* theirs */
   int pulled_count;
   const ds_sop_anchor *anchor;
   ds_sop_pull_step pull; /* travel is that of each step: */
@@ -68,7 +74,7 @@ typedef struct ds_sop_cuda {
   ds_queue s;
   ds_sop_scheme scheme;
   int multiprocessors, block_shared; /* of the device; bytes that a block may have */
-  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, anchor, tip, tip_bead_forces, report;
+  ds_buffer position, id, outside, noise, coordinate, states, role, pulled, weight, anchor, tip, tip_bead_forces, report;
   int has_outside;
   uint64_t changes; /* of pulling and indentation that the device knows of: ds_sop.changes */
   /* topology */

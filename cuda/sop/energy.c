@@ -36,11 +36,17 @@ static double bond_energy(const ds_sop_model *m, int32_t k, double r2)
   return ds_sop_bond_room(&c, sqrt(r2) - b->r0) > 0.0 ? ds_sop_bond_energy(&c, r2) : NAN;
 }
 
+/* How long an intact contact may be, squared. */
+static double whole_length2(const ds_sop_contact_row *b)
+{
+  return 1.44 * (b->r0 * b->r0);
+}
+
 static double contact_energy(const ds_sop_model *m, int32_t k, double r2, int64_t *intact)
 {
   const ds_sop_contact_row *const b = m->topology.contact + k;
   const ds_sop_contact c = {b->r0 * b->r0, b->eps};
-  *intact += r2 <= 1.44 * c.r02;
+  *intact += r2 <= whole_length2(b);
   return ds_sop_contact_energy(&c, r2);
 }
 
@@ -141,4 +147,42 @@ ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_
   const ds_status s = all_energies(sop, x, sum, each, err);
   free(all);
   return s;
+}
+
+/* ----------------------------------------------------------------------------------------- contacts */
+
+/* A square of integers, rounded otherwise than that of square_of, by less than this share of it. */
+static const double ROUNDED = 1e-14;
+
+static int is_whole(double length2, const int64_t *a, const int64_t *b, double limit, double most)
+{
+  double d[3], square = 0.0;
+  for (int c = 0; c < 3; c++) {
+    d[c] = ds_diff32(ds_sop_coordinate(a[c]), ds_sop_coordinate(b[c]));
+    square += d[c] * d[c];
+  }
+  if (fabs(square - limit) > ROUNDED * limit) return square < limit;
+  return length2 * ds_square(d[0], d[1], d[2]) <= most; /* as energies count it */
+}
+
+ds_status ds_sop_host_intact(const ds_sop *sop, const int64_t *position, int64_t *each, ds_error *err)
+{
+  const ds_sop_model *const m = &sop->model;
+  const ds_sop_pairs *const pairs = &m->pairs[DS_SOP_CONTACTS];
+  const size_t n = (size_t) m->topology.beads;
+  const double length2 = m->coordinate_unit * m->coordinate_unit;
+  double *const limit = malloc(((size_t) pairs->count + 1) * sizeof *limit);
+  if (!limit) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d contacts", pairs->count);
+  for (int32_t k = 0; k < pairs->count; k++) limit[k] = whole_length2(m->topology.contact + k) / length2;
+#pragma omp parallel for num_threads(sop->options.threads)
+  for (int32_t molecule = 0; molecule < sop->molecules; molecule++) {
+    const int64_t *const x = position + 3 * n * (size_t) molecule;
+    int64_t whole = 0;
+    for (int32_t k = 0; k < pairs->count; k++)
+      whole += is_whole(length2, x + 3 * (size_t) pairs->i[k], x + 3 * (size_t) pairs->j[k], limit[k],
+                        whole_length2(m->topology.contact + k));
+    each[molecule] = whole;
+  }
+  free(limit);
+  return DS_OK;
 }

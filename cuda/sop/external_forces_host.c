@@ -41,7 +41,8 @@ void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force)
 
 /* ----------------------------------------------------------------------------------------- pulling */
 
-/* Sum of positions of the pulled beads of a molecule; predicted: of those that the first half of the step leads to. */
+/* Sum of positions of the pulled beads of a molecule, times their weights; predicted: of those that the first half of the step
+   leads to. */
 static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule, int predicted, int64_t sum[3])
 {
   const ds_sop_pull *const p = &sop->pull.spec;
@@ -49,9 +50,10 @@ static void sum_pulled(const ds_sop *sop, const ds_sop_host *h, int32_t molecule
   uint64_t s[3] = {0, 0, 0};
   for (int32_t k = 0; k < p->pulled; k++) {
     const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
+    const uint64_t weight = (uint64_t) sop->pull.pulled.weight[k];
     for (int c = 0; c < 3; c++) {
-      s[c] += (uint64_t) DS_DATA(int64_t, h->position[c])[at];
-      if (predicted) s[c] += (uint64_t) (int64_t) DS_DATA(int32_t, h->predicted[c])[at];
+      s[c] += weight * (uint64_t) DS_DATA(int64_t, h->position[c])[at];
+      if (predicted) s[c] += weight * (uint64_t) (int64_t) DS_DATA(int32_t, h->predicted[c])[at];
     }
   }
   for (int c = 0; c < 3; c++) sum[c] = (int64_t) s[c];
@@ -76,7 +78,8 @@ void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step 
     const size_t at = ds_sop_place(sop, h, base + p->pulled_bead[k]);
     for (int c = 0; c < 3; c++) {
       float *const other = DS_DATA(float, h->other[c]);
-      const float *const outside = DS_DATA(float, h->outside[c]), push = ds_sop_pull_displacement(&pull, a, force, c);
+      const float *const outside = DS_DATA(float, h->outside[c]);
+      const float push = ds_sop_pull_displacement(&pull, a, force, sop->pull.pulled.weight[k], c);
       for (size_t place = at; place < at + lanes; place++) other[place] = outside[place] + push;
     }
   }

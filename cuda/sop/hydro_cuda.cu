@@ -107,9 +107,10 @@ __device__ __forceinline__ float push_of(const ds_sop_kernel_motion &m, const ds
   const int role = m.role ? m.role[bead - molecule * m.beads] : DS_SOP_MOVES;
   float other = outside_push(m, bead, c);
   if (role == DS_SOP_FIXED) return 0.0f;
-  if (role == DS_SOP_PULLED) {
+  if (ds_sop_is_pulled(role)) {
     const ds_sop_pull_step pull = pull_in_step(m, step);
-    other += ds_sop_pull_displacement(&pull, m.anchor + molecule, pull_on(m, l, pull, l.position[0], molecule, 0), c);
+    const double force = pull_on(m, l, pull, l.position[0], molecule, 0);
+    other += ds_sop_pull_displacement(&pull, m.anchor + molecule, force, role, c);
   }
   return fmaf((float) force, m.units.whole.mobility, other);
 }

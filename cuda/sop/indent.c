@@ -1,6 +1,7 @@
 /* State of indentation.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "indent.h"
 
+#include "centre.h"
 #include "dpdsop/digest.h"
 #include "length.h"
 #include "state.h"
@@ -123,16 +124,6 @@ uint64_t ds_sop_indent_signature(const ds_sop_indent_state *p)
 
 /* ------------------------------------------------------------------------------------------- start */
 
-/* The mean of a molecule's positions; of differences, as the sum of positions could be too large. */
-static void centre_of(const int64_t *position, int32_t beads, double centre[3])
-{
-  for (size_t c = 0; c < 3; c++) {
-    double sum = 0.0;
-    for (size_t b = 0; b < (size_t) beads; b++) sum += (double) (position[3 * b + c] - position[c]);
-    centre[c] = (double) position[c] + sum / beads;
-  }
-}
-
 ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64_t first, double h, int *begun, ds_error *err)
 {
   ds_sop_indent_state *const p = &sop->indent;
@@ -146,7 +137,7 @@ ds_status ds_sop_indent_begin(struct ds_sop *sop, const int64_t *position, int64
   if (!p->tip) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d tips", sop->molecules);
   for (int32_t m = 0; m < sop->molecules; m++) {
     double centre[3];
-    centre_of(position + 3 * (size_t) m * (size_t) beads, beads, centre);
+    ds_sop_centre_of(position + 3 * (size_t) m * (size_t) beads, beads, centre);
     for (int c = 0; c < 3; c++) p->tip[m].start[c] = ds_round64(centre[c] + p->spec.start[c] / sop->model.position_unit);
   }
   p->molecules = sop->molecules;

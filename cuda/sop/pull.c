@@ -1,6 +1,7 @@
 /* State of pulling.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pull.h"
 
+#include "centre.h"
 #include "dpdsop/digest.h"
 #include "length.h"
 #include "state.h"
@@ -28,7 +29,17 @@ static ds_status check_speed(double speed, ds_error *err)
   return isfinite(speed) ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "speed %g must be finite", speed);
 }
 
-static ds_status check_pull(const ds_sop_pull *p, int32_t beads, ds_error *err)
+static ds_status check_plane(const ds_sop_pull *p, double most, ds_error *err)
+{
+  const double *const n = p->direction, *const x = p->plane;
+  if (!(ds_sop_length(n) > 0.0))
+    return ds_fail(err, DS_ERR_ARGUMENT, "normal %g %g %g of the pull's plane, must be another", n[0], n[1], n[2]);
+  if (ds_sop_length(x) < most) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "place %g %g %g of the pull's plane must be within %g of the molecule's centre", x[0],
+                 x[1], x[2], most);
+}
+
+static ds_status check_pull(const ds_sop_pull *p, int32_t beads, double most, ds_error *err)
 {
   ds_status s = check_beads("fixed", p->fixed, p->fixed_bead, beads, err);
   if (!s) s = check_beads("pulled", p->pulled, p->pulled_bead, beads, err);
@@ -47,6 +58,7 @@ static ds_status check_pull(const ds_sop_pull *p, int32_t beads, ds_error *err)
   if (!isfinite(ds_sop_length(p->direction)))
     return ds_fail(err, DS_ERR_ARGUMENT, "direction %g %g %g must be finite", p->direction[0], p->direction[1],
                    p->direction[2]);
+  if (p->has_plane) return check_plane(p, most, err);
   if (p->fixed == 0 && ds_sop_length(p->direction) == 0.0)
     return ds_fail(err, DS_ERR_ARGUMENT, "without a fixed bead there is no end-to-end direction: give one");
   return DS_OK;
@@ -59,18 +71,25 @@ static int32_t *copy_beads(int32_t count, const int32_t *bead)
   return copy;
 }
 
-ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads, ds_error *err)
+ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads, double most, ds_error *err)
 {
-  const ds_status s = check_pull(spec, beads, err);
-  if (s) return s;
-  ds_sop_pull_free(p);
-  p->spec = *spec;
-  p->cantilever.speed = spec->speed;
-  p->spec.fixed_bead = copy_beads(spec->fixed, spec->fixed_bead);
-  p->spec.pulled_bead = copy_beads(spec->pulled, spec->pulled_bead);
-  if (p->spec.fixed_bead && p->spec.pulled_bead) return DS_OK;
-  ds_sop_pull_free(p);
-  return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d pulled beads", spec->pulled);
+  ds_sop_pull_state then;
+  memset(&then, 0, sizeof then);
+  ds_status s = check_pull(spec, beads, most, err);
+  if (!s) s = ds_sop_weights_set(&then.fixed, "fixed", spec->fixed, spec->fixed_bead, spec->fixed_weight, err);
+  if (!s) s = ds_sop_weights_set(&then.pulled, "pulled", spec->pulled, spec->pulled_bead, spec->pulled_weight, err);
+  if (!s) {
+    then.spec = *spec;
+    then.cantilever.speed = spec->speed;
+    then.spec.fixed_weight = then.spec.pulled_weight = NULL;
+    then.spec.fixed_bead = copy_beads(spec->fixed, spec->fixed_bead);
+    then.spec.pulled_bead = copy_beads(spec->pulled, spec->pulled_bead);
+    if (!then.spec.fixed_bead || !then.spec.pulled_bead)
+      s = ds_fail(err, DS_ERR_MEMORY, "no host memory for %d pulled beads", spec->pulled);
+  }
+  ds_sop_pull_free(s ? &then : p);
+  if (!s) *p = then;
+  return s;
 }
 
 ds_status ds_sop_pull_set_speed(ds_sop_pull_state *p, double speed, ds_error *err)
@@ -86,6 +105,8 @@ void ds_sop_pull_free(ds_sop_pull_state *p)
 {
   free((void *) p->spec.fixed_bead);
   free((void *) p->spec.pulled_bead);
+  ds_sop_weights_free(&p->fixed);
+  ds_sop_weights_free(&p->pulled);
   free(p->anchor);
   memset(p, 0, sizeof *p);
 }
@@ -105,35 +126,54 @@ uint64_t ds_sop_pull_signature(const ds_sop_pull_state *p)
   uint64_t hash = ds_digest(DS_DIGEST_OF_NOTHING, counts, sizeof counts);
   hash = ds_digest(hash, numbers, sizeof numbers);
   hash = ds_digest(hash, s->fixed_bead, (size_t) s->fixed * sizeof *s->fixed_bead);
-  return ds_digest(hash, s->pulled_bead, (size_t) s->pulled * sizeof *s->pulled_bead);
+  hash = ds_digest(hash, s->pulled_bead, (size_t) s->pulled * sizeof *s->pulled_bead);
+  if (ds_sop_weights_are_equal(&p->fixed) && ds_sop_weights_are_equal(&p->pulled) && !s->has_plane)
+    return hash; /* files written before there were these have the digest of the others */
+  const double plane[4] = {s->has_plane != 0, s->plane[0], s->plane[1], s->plane[2]};
+  hash = ds_digest(hash, p->fixed.weight, (size_t) s->fixed * sizeof *p->fixed.weight);
+  hash = ds_digest(hash, p->pulled.weight, (size_t) s->pulled * sizeof *p->pulled.weight);
+  return ds_digest(hash, plane, (s->has_plane ? 4 : 1) * sizeof *plane);
 }
 
 /* ------------------------------------------------------------------------------------------- start */
 
-void ds_sop_pull_sum(const int64_t *position, int32_t count, const int32_t *bead, int64_t sum[3])
-{
-  uint64_t s[3] = {0, 0, 0};
-  for (int32_t k = 0; k < count; k++)
-    for (int c = 0; c < 3; c++) s[c] += (uint64_t) position[3 * (size_t) bead[k] + (size_t) c];
-  for (int c = 0; c < 3; c++) sum[c] = (int64_t) s[c];
-}
-
-/* From the mean of the fixed beads to that of the pulled ones, units; from where these began where none is fixed. */
+/* From the mean of the fixed beads to that of the pulled ones, units; from where these began where none is fixed, and from the
+   point of the plane where there is one. */
 static void end_to_end(const ds_sop_pull_state *p, const ds_sop_anchor *a, const int64_t *position, double v[3])
 {
   const ds_sop_pull *const s = &p->spec;
-  int64_t fixed[3], pulled[3];
-  ds_sop_pull_sum(position, s->fixed, s->fixed_bead, fixed);
-  ds_sop_pull_sum(position, s->pulled, s->pulled_bead, pulled);
-  for (int c = 0; c < 3; c++)
-    v[c] = (double) pulled[c] / s->pulled - (s->fixed ? (double) fixed[c] / s->fixed : (double) a->start[c] / s->pulled);
+  if (s->fixed && !s->has_plane) {
+    double fixed[3], pulled[3];
+    ds_sop_weights_mean(&p->fixed, position, s->fixed_bead, fixed);
+    ds_sop_weights_mean(&p->pulled, position, s->pulled_bead, pulled);
+    for (int c = 0; c < 3; c++) v[c] = pulled[c] - fixed[c];
+    return;
+  }
+  int64_t sum[3];
+  ds_sop_weights_sum(&p->pulled, position, s->pulled_bead, sum);
+  for (int c = 0; c < 3; c++) v[c] = (double) (int64_t) ((uint64_t) sum[c] - (uint64_t) a->start[c]) / p->pulled.total;
+}
+
+/* As many points of the plane as there are weights. */
+static void start_at_plane(const struct ds_sop *sop, const int64_t *position, ds_sop_anchor *a)
+{
+  const ds_sop_pull_state *const p = &sop->pull;
+  double centre[3];
+  ds_sop_centre_of(position, sop->model.topology.beads, centre);
+  for (int c = 0; c < 3; c++) {
+    const int64_t at = ds_round64(centre[c] + p->spec.plane[c] / sop->model.position_unit);
+    a->start[c] = (int64_t) ((uint64_t) p->pulled.total * (uint64_t) at);
+  }
 }
 
 static ds_status start_molecule(const struct ds_sop *sop, int32_t m, const int64_t *position, ds_sop_anchor *a, ds_error *err)
 {
   const ds_sop_pull *const s = &sop->pull.spec;
   double v[3] = {s->direction[0], s->direction[1], s->direction[2]};
-  ds_sop_pull_sum(position, s->pulled, s->pulled_bead, a->start);
+  if (s->has_plane)
+    start_at_plane(sop, position, a);
+  else
+    ds_sop_weights_sum(&sop->pull.pulled, position, s->pulled_bead, a->start);
   if (ds_sop_length(v) == 0.0) end_to_end(&sop->pull, a, position, v);
   const double length = ds_sop_length(v);
   if (!(length > 0.0))
@@ -188,9 +228,21 @@ ds_sop_pull_step ds_sop_pull_at(const struct ds_sop *sop, int64_t step, double p
   s.stiffness = p->spec.spring;
   s.travel = ds_sop_cantilever_at(&p->cantilever, step);
   s.force = p->spec.force;
-  s.unit = sop->model.position_unit / p->spec.pulled;
-  s.per_force = per_force / p->spec.pulled;
+  s.unit = sop->model.position_unit / p->pulled.total;
+  s.per_force = per_force / p->pulled.total;
   return s;
+}
+
+/* Where a molecule is pulled from, as if it began here before the first step; 0 where beads at the same place have no direction
+   yet. */
+static int anchor_of(const struct ds_sop *sop, int32_t m, const int64_t *position, ds_sop_anchor *a)
+{
+  ds_error none;
+  if (sop->pull.molecules)
+    *a = sop->pull.anchor[m];
+  else if (start_molecule(sop, m, position, a, &none))
+    return 0;
+  return 1;
 }
 
 void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, double *force, double *extension)
@@ -200,18 +252,19 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
   ds_sop_pull_step step = ds_sop_pull_at(sop, p->cantilever.clock.next, 0.0);
   if (p->molecules == 0) step.travel = 0.0; /* before the first step: it begins here */
   for (int32_t m = 0; m < sop->molecules; m++) {
-    force[m] = extension[m] = 0.0;
-    if (p->spec.mode == DS_SOP_PULL_NONE) continue;
-    ds_sop_anchor here;
-    const ds_sop_anchor *const a = p->molecules ? p->anchor + m : &here;
+    const int64_t *const x = position + stride * (size_t) m;
+    ds_sop_anchor a;
     int64_t sum[3];
     double v[3];
-    memset(&here, 0, sizeof here);
-    ds_sop_pull_sum(position + stride * (size_t) m, p->spec.pulled, p->spec.pulled_bead, sum);
-    memcpy(here.start, sum, sizeof sum);
-    force[m] = ds_sop_pull_force(&step, ds_sop_pull_along(a, sum, step.unit));
-    end_to_end(p, a, position + stride * (size_t) m, v);
-    extension[m] = ds_sop_length(v) * sop->model.position_unit;
+    force[m] = extension[m] = 0.0;
+    if (p->spec.mode == DS_SOP_PULL_NONE) continue;
+    memset(&a, 0, sizeof a);
+    anchor_of(sop, m, x, &a);
+    ds_sop_weights_sum(&p->pulled, x, p->spec.pulled_bead, sum);
+    const double along = ds_sop_pull_along(&a, sum, step.unit);
+    force[m] = ds_sop_pull_force(&step, along);
+    end_to_end(p, &a, x, v);
+    extension[m] = p->spec.has_plane ? along : ds_sop_length(v) * sop->model.position_unit;
   }
 }
 
@@ -220,17 +273,13 @@ void ds_sop_pull_direction_of(const struct ds_sop *sop, const int64_t *position,
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t stride = 3 * (size_t) sop->model.topology.beads;
   for (int32_t m = 0; m < sop->molecules; m++) {
+    const int64_t *const x = position + stride * (size_t) m;
     ds_sop_anchor a;
     double v[3];
-    ds_error none; /* before the first step: beads at the same place have no direction */
     memset(&a, 0, sizeof a);
     projection[m] = n[3 * m] = n[3 * m + 1] = n[3 * m + 2] = 0.0;
-    if (p->spec.mode == DS_SOP_PULL_NONE) continue;
-    if (p->molecules)
-      a = p->anchor[m];
-    else if (start_molecule(sop, m, position + stride * (size_t) m, &a, &none))
-      continue;
-    end_to_end(p, &a, position + stride * (size_t) m, v);
+    if (p->spec.mode == DS_SOP_PULL_NONE || !anchor_of(sop, m, x, &a)) continue;
+    end_to_end(p, &a, x, v);
     for (int c = 0; c < 3; c++) {
       n[3 * m + c] = a.direction[c];
       projection[m] += v[c] * a.direction[c] * sop->model.position_unit;

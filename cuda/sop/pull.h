@@ -3,6 +3,7 @@
 #define DPDSOP_SOP_PULL_STATE_H
 
 #include "cantilever.h"
+#include "weights.h"
 #include "dpdsop/sop.h"
 #include "dpdsop/device/sop_pull.h"
 
@@ -11,7 +12,8 @@ extern "C" {
 #endif
 
 typedef struct {
-  ds_sop_pull spec;      /* as it was set; its arrays are ours */
+  ds_sop_pull spec;      /* as it was set; its arrays of beads are ours, those of weights NULL: */
+  ds_sop_weights fixed, pulled;
   int32_t molecules;     /* that have anchors; 0: not begun */
   ds_sop_anchor *anchor; /* by molecule */
   ds_sop_cantilever cantilever; /* its end that is not at the beads */
@@ -19,7 +21,8 @@ typedef struct {
 
 struct ds_sop;
 
-ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads, ds_error *err);
+/* beads: of a molecule; most: how far a plane may be from its centre. */
+ds_status ds_sop_pull_set(ds_sop_pull_state *p, const ds_sop_pull *spec, int32_t beads, double most, ds_error *err);
 ds_status ds_sop_pull_set_speed(ds_sop_pull_state *p, double speed, ds_error *err);
 void ds_sop_pull_free(ds_sop_pull_state *p);
 /* The anchors are gone; the next step begins anew. */
@@ -40,9 +43,6 @@ void ds_sop_pull_state_of(const struct ds_sop *sop, const int64_t *position, dou
 
 /* As ds_sop_pull_direction gives them. */
 void ds_sop_pull_direction_of(const struct ds_sop *sop, const int64_t *position, double *n, double *projection);
-
-/* Sum of positions of some beads of a molecule. */
-void ds_sop_pull_sum(const int64_t *position, int32_t count, const int32_t *bead, int64_t sum[3]);
 
 #ifdef __cplusplus
 }

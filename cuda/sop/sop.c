@@ -70,7 +70,13 @@ ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_
   if (!s) s = ds_isa_choose(options->isa, &isa, err);
   if (s) return s;
   ds_sop *const sop = calloc(1, sizeof *sop);
-  if (!sop) return ds_fail(err, DS_ERR_MEMORY, "no host memory");
+  ds_sop_positions *const positions = calloc(1, sizeof *positions);
+  if (!sop || !positions) {
+    free(sop);
+    free(positions);
+    return ds_fail(err, DS_ERR_MEMORY, "no host memory");
+  }
+  sop->positions = positions;
   sop->options = *options;
   sop->options.isa = sop->options.rng = NULL; /* the caller's: */
   sop->options.threads = threads;
@@ -85,6 +91,7 @@ ds_status ds_sop_open(ds_sop **out, const ds_sop_options *options, const ds_sop_
   if (s) {
     ds_sop_hydro_free(&sop->hydro);
     ds_sop_model_free(&sop->model);
+    free(positions);
     free(sop);
     return s;
   }
@@ -100,6 +107,8 @@ void ds_sop_close(ds_sop *sop)
   ds_sop_indent_forget(&sop->indent);
   ds_sop_hydro_free(&sop->hydro);
   ds_sop_model_free(&sop->model);
+  ds_sop_positions_free(sop->positions);
+  free(sop->positions);
   free(sop->id);
   free(sop);
 }
@@ -162,7 +171,8 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free_beads, c
   ds_sop_pull_forget(&sop->pull);
   ds_sop_indent_forget(&sop->indent);
   sop->changes++;
-  s = sop->functions->set_beads(sop, err);
+  s = ds_sop_positions_reserve(sop, err);
+  if (!s) s = sop->functions->set_beads(sop, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -182,44 +192,6 @@ ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *e
   sop->wanted_first = first;
   sop->wanted_last = last;
   return ds_succeed(err);
-}
-
-static int64_t *take_positions(const ds_sop *sop, ds_error *err)
-{
-  int64_t *const p = malloc((3 * (size_t) sop->beads + 1) * sizeof *p);
-  if (!p) ds_fail(err, DS_ERR_MEMORY, "no host memory for %lld positions", (long long) sop->beads);
-  return p;
-}
-
-ds_status ds_sop_set_positions(ds_sop *sop, const double *x, ds_error *err)
-{
-  const double per_unit = 1.0 / sop->model.position_unit;
-  const double most = ldexp(sop->model.position_unit, 31 + DS_SOP_POSITION_BITS);
-  ds_status s = check_given(x, "x", err);
-  if (s) return s;
-  int64_t *const p = take_positions(sop, err);
-  s = p ? DS_OK : DS_ERR_MEMORY;
-  for (int64_t k = 0; k < 3 * sop->beads && !s; k++) {
-    if (!(fabs(x[k]) <= most))
-      s = ds_fail(err, DS_ERR_POSITION, "coordinate %c of atom %lld is %g, must be within +-%g", "xyz"[k % 3],
-                  (long long) sop -> id[k / 3], x[k], most);
-    else
-      p[k] = ds_round64(x[k] * per_unit);
-  }
-  if (!s) s = sop->functions->put(sop, p, err);
-  free(p);
-  return s ? s : ds_succeed(err);
-}
-
-ds_status ds_sop_get_positions(const ds_sop *sop, double *x, ds_error *err)
-{
-  ds_status s = check_given(x, "x", err);
-  if (s) return s;
-  int64_t *const p = take_positions(sop, err);
-  s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
-  for (int64_t k = 0; k < 3 * sop->beads && !s; k++) x[k] = (double) p[k] * sop->model.position_unit;
-  free(p);
-  return s ? s : ds_succeed(err);
 }
 
 ds_status ds_sop_set_forces(ds_sop *sop, const double *f, ds_error *err)
@@ -268,11 +240,10 @@ static ds_status begin_acting(ds_sop *sop, const ds_sop_motion *motion, ds_error
 {
   int begun = 0;
   if (sop->pull.spec.mode == DS_SOP_PULL_NONE && !ds_sop_indents(&sop->indent)) return DS_OK;
-  int64_t *const p = take_positions(sop, err);
-  ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  const int64_t *p = NULL;
+  ds_status s = ds_sop_know_positions(sop, &p, err);
   if (!s) s = ds_sop_pull_begin(sop, p, motion->first, motion->h, &begun, err);
   if (!s) s = ds_sop_indent_begin(sop, p, motion->first, motion->h, &begun, err);
-  free(p);
   sop->changes += (uint64_t) begun;
   return s;
 }
@@ -297,6 +268,7 @@ ds_status ds_sop_advance(ds_sop *sop, const ds_sop_motion *motion, ds_error *err
   int kept = 1;
   ds_sop_tip *const tips = ds_sop_indent_keep(&sop->indent, &kept);
   if (!kept) return ds_fail(err, DS_ERR_MEMORY, "no host memory for %d tips", sop->molecules);
+  ds_sop_forget_positions(sop);
   s = sop->functions->advance(sop, motion, &fault, err);
   if (!s) sop->pull.cantilever.clock.next = sop->indent.cantilever.clock.next = motion->first + motion->steps;
   sop->h = motion->h;
@@ -327,10 +299,18 @@ ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each
 {
   ds_status s = check_given(sum, "sum", err);
   if (s) return s;
-  int64_t *const p = take_positions(sop, err);
-  s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  const int64_t *p = NULL;
+  s = ds_sop_know_positions(sop, &p, err);
   if (!s) s = ds_sop_host_energy(sop, p, sum, each, err);
-  free(p);
+  return s ? s : ds_succeed(err);
+}
+
+ds_status ds_sop_intact(const ds_sop *sop, int64_t *each, ds_error *err)
+{
+  const int64_t *p = NULL;
+  ds_status s = check_given(each, "each", err);
+  if (!s) s = ds_sop_know_positions(sop, &p, err);
+  if (!s) s = ds_sop_host_intact(sop, p, each, err);
   return s ? s : ds_succeed(err);
 }
 
@@ -374,22 +354,27 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 
 /* ---------------------------------------------------------------------------- pulling and indentation */
 
+/* How far a tip, or the plane of a pull, may be from the centre of a molecule. */
+static double longest_reach(const ds_sop *sop)
+{
+  return ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS);
+}
+
 /* What of the pull follows from positions: two arrays. */
 typedef void pull_values(const ds_sop *sop, const int64_t *position, double *, double *);
 
 static ds_status take_pull_values(const ds_sop *sop, pull_values *of, double *first, double *second, ds_error *err)
 {
-  int64_t *const p = take_positions(sop, err);
-  const ds_status s = p ? sop->functions->get(sop, p, err) : DS_ERR_MEMORY;
+  const int64_t *p = NULL;
+  const ds_status s = ds_sop_know_positions(sop, &p, err);
   if (!s) of(sop, p, first, second);
-  free(p);
   return s ? s : ds_succeed(err);
 }
 
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err)
 {
   ds_status s = check_given(pull, "pull", err);
-  if (!s) s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, err);
+  if (!s) s = ds_sop_pull_set(&sop->pull, pull, sop->model.topology.beads, longest_reach(sop), err);
   if (!s) ds_sop_hydro_hold(&sop->hydro, sop->model.topology.beads, &sop->pull.spec);
   if (!s) sop->changes++;
   return s ? s : ds_succeed(err);
@@ -412,7 +397,7 @@ ds_status ds_sop_set_indent(ds_sop *sop, const ds_sop_indent *indent, ds_error *
   if (sop->options.scheme == DS_SOP_BLOCK)
     return ds_fail(err, DS_ERR_ARGUMENT, "with the scheme block nothing presses: scheme auto, particle or pair");
   ds_status s = check_given(indent, "indent", err);
-  if (!s) s = ds_sop_indent_set(&sop->indent, indent, ldexp(sop->model.coordinate_unit, DS_SOP_TIP_REACH_BITS), err);
+  if (!s) s = ds_sop_indent_set(&sop->indent, indent, longest_reach(sop), err);
   return s ? s : ds_succeed(err);
 }
 

@@ -178,12 +178,14 @@ static ds_status send_pull(const ds_sop *sop, ds_sop_cuda *g, ds_error *err)
 {
   const ds_sop_pull_state *const p = &sop->pull;
   const size_t n = (size_t) sop->model.topology.beads;
-  uint8_t *const role = (uint8_t *) calloc(n, 1);
+  int32_t *const role = (int32_t *) calloc(n, sizeof *role);
   if (!role) return ds_fail(err, DS_ERR_MEMORY, "no host memory to pull");
   for (int32_t k = 0; k < p->spec.fixed; k++) role[p->spec.fixed_bead[k]] = DS_SOP_FIXED;
-  for (int32_t k = 0; k < p->spec.pulled && p->spec.mode != DS_SOP_PULL_NONE; k++) role[p->spec.pulled_bead[k]] = DS_SOP_PULLED;
-  ds_status s = send(g, &g->role, role, n, "pulled beads", err);
+  for (int32_t k = 0; k < p->spec.pulled && p->spec.mode != DS_SOP_PULL_NONE; k++)
+    role[p->spec.pulled_bead[k]] = p->pulled.weight[k];
+  ds_status s = send(g, &g->role, role, n * sizeof *role, "pulled beads", err);
   if (!s) s = send(g, &g->pulled, p->spec.pulled_bead, (size_t) p->spec.pulled * sizeof(int32_t), "pulled beads", err);
+  if (!s) s = send(g, &g->weight, p->pulled.weight, (size_t) p->spec.pulled * sizeof(int32_t), "weights of beads", err);
   if (!s) s = send(g, &g->anchor, p->anchor, (size_t) p->molecules * sizeof(ds_sop_anchor), "anchors", err);
   free(role);
   return s;
@@ -222,8 +224,9 @@ static void describe_pull(const ds_sop *sop, const ds_sop_cuda *g, ds_sop_kernel
 {
   const ds_sop_pull_state *const p = &sop->pull;
   if (p->spec.fixed == 0 && p->spec.mode == DS_SOP_PULL_NONE) return;
-  m->role = (const uint8_t *) g->role.data;
+  m->role = (const int32_t *) g->role.data;
   m->pulled = (const int32_t *) g->pulled.data;
+  m->weight = (const int32_t *) g->weight.data;
   m->pulled_count = p->spec.mode == DS_SOP_PULL_NONE ? 0 : p->spec.pulled;
   m->anchor = (const ds_sop_anchor *) g->anchor.data;
   m->pull = ds_sop_pull_at(sop, m->first, m->units.per_force);

@@ -9,6 +9,7 @@
 #include "hydro.h"
 #include "indent.h"
 #include "model.h"
+#include "positions.h"
 #include "pull.h"
 
 #ifdef __cplusplus
@@ -25,6 +26,7 @@ struct ds_sop {
   int32_t molecules, free;
   int64_t beads;
   int64_t *id;                       /* by bead */
+  ds_sop_positions *positions;       /* what the host knows of them */
   int64_t share_first, share_last;   /* beads of molecules that are moved, where share_last > 0 */
   int64_t wanted_first, wanted_last; /* the same for beads that are set from now on */
   ds_sop_pull_state pull;
@@ -90,6 +92,9 @@ ds_sop_step_units ds_sop_units_of(const ds_sop *sop, const ds_sop_motion *motion
 /* Energies and repulsion at positions in units, on the host: energy.c. */
 ds_status ds_sop_host_energy(const ds_sop *sop, const int64_t *position, ds_sop_energies *sum, ds_sop_energies *each,
                              ds_error *err);
+
+/* Native contacts of at most 1.2 r0 of each molecule. */
+ds_status ds_sop_host_intact(const ds_sop *sop, const int64_t *position, int64_t *each, ds_error *err);
 
 /* The words for a fault, with the IDs of the beads: fault_message.c. Returns DS_ERR_FORCE_RANGE. */
 ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *fault, ds_error *err);

@@ -71,8 +71,10 @@ int main(int argc, char **argv)
 
   /* the first bead is held, the last one pulled by 35 pN/nm at 40000 um/s, away from the first */
   const int32_t first = 0, last = n - 1;
-  const ds_sop_pull pull = {DS_SOP_PULL_SPRING, 1,      1,   &first,         &last,
-                            0.050376,           4.0e-7, 0.0, {0.0, 0.0, 0.0}};
+  const ds_sop_pull pull = {
+    .mode = DS_SOP_PULL_SPRING, .fixed = 1, .pulled = 1, .fixed_bead = &first, .pulled_bead = &last, .spring = 0.050376,
+    .speed = 4.0e-7
+  };
   check(ds_sop_set_pull(sop, &pull, &err), &err);
 
   const ds_sop_info info = ds_sop_get_info(sop);

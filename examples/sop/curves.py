@@ -40,17 +40,17 @@ class Curves:
     def by_copy(self, column):
         return column.reshape(-1, self.copies).T
 
-    def running(self, rows):
-        """Running means over the time in which the cantilever moves by WINDOW."""
-        samples = max(1, round(WINDOW / (1e-3 * self.speed * (self.time[1] - self.time[0]))))
+    def running(self, rows, window=WINDOW):
+        """Running means over the time in which the cantilever moves by so many nm."""
+        samples = max(1, round(window / (1e-3 * self.speed * (self.time[1] - self.time[0]))))
         return np.array([running_mean(row, samples) for row in rows])
 
-    def unfolding(self):
-        """The force at which each copy unfolds: the largest running mean before it is UNFOLDED. NaN: it does not."""
-        force, extension = self.running(self.force), self.running(self.extension)
+    def unfolding(self, window=WINDOW, unfolded=UNFOLDED):
+        """The force at which each copy unfolds: the largest running mean before it is so long. NaN: it does not."""
+        force, extension = self.running(self.force, window), self.running(self.extension, window)
         peak = np.full(self.copies, math.nan)
         for k in range(self.copies):
-            late = np.flatnonzero(extension[k] > UNFOLDED)
+            late = np.flatnonzero(extension[k] > unfolded)
             if len(late):
                 peak[k] = force[k, :late[0] + 1].max()
         return peak

@@ -50,8 +50,10 @@ static outcome pull(const ds_sop_options *o, const settings *s, int runs, double
 {
   const int32_t bead = 0;
   const double spring = 4.0 * pn, zeta = 7.0e7 * pn; /* 40 pN/nm, 7.0e5 pN ps/nm */
-  const ds_sop_pull by = {DS_SOP_PULL_SPRING, 0, 1, NULL, &bead, spring, 1e-6 * s->rate / 4.0, 0.0,
-                          {1.0, 0.0, 0.0}};
+  const ds_sop_pull by = {
+    .mode = DS_SOP_PULL_SPRING, .pulled = 1, .pulled_bead = &bead, .spring = spring, .speed = 1e-6 * s->rate / 4.0,
+    .direction = {1.0, 0.0, 0.0}
+  };
   const ds_sop_motion motion = {0, s->steps, 1000.0 * s->h, zeta, noise};
   double *const x = allocated(3 * (size_t) runs, sizeof *x);
   int64_t *const id = allocated((size_t) runs, sizeof *id);

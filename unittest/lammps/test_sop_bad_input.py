@@ -94,8 +94,9 @@ for words, error in (
         ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0")):
     add(f"keyword: {words}", error, fix=f"{GOOD} {words}")
 
-FORM = ("pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION is end or "
-        "three numbers")
+FORM = ("pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION is end, three numbers, or "
+        "plane and six numbers, and may have weights W and fixedweights W, where W is mass or a number for each bead, with commas "
+        "between them")
 ATOMS = r"pull {}: atoms {} must be from 1 to 12, the beads of one molecule"
 for words, error in (
         ("1", FORM),
@@ -114,8 +115,24 @@ for words, error in (
         ("1 12 force 1 0 0 0", "pull direction 0 0 0, must be another, or end"),
         ("none 12 force 1 end", "without a fixed bead there is no end-to-end direction: give one"),
         ("1 12 spring 0 1e-5 end", r"stiffness 0 of the spring must be above 0"),
+        ("1 12 force 1 plane 0 0 0 0 1", FORM),
+        ("1 12 force 1 end weights", FORM),
+        ("1 12 force 1 plane 1 2 3 0 0 0", "normal 0 0 0 of the pull's plane, must be another"),
+        ("1 12 force 1 plane 0 0 9999 0 0 1", "place 0 0 9999 of the pull's plane must be within 4096 of the molecule's centre"),
+        ("1 11,12 force 1 end weights 1", "pull: weights 1 are 1 numbers for 2 beads"),
+        ("1:3 12 force 1 end fixedweights 1,2,3,4", "pull: fixedweights 1,2,3,4 are 4 numbers for 3 beads"),
+        ("1 11,12 force 1 end weights 1,0", "pull: weights 1,0: 0 must be above 0"),
+        ("1 11,12 force 1 end weights -2,1", "pull: weights -2,1: -2 must be above 0"),
+        ("1 11,12 force 1 end weights 1e-9,1", "weight 1e-09 of pulled bead 11 is too small beside the sum of all, 1: at least 1.9[0-9]*e-06"),
+        ("none 12 force 1 0 0 1 fixedweights 1", "pull: fixedweights 1 of no beads"),
+        ("none 12 force 1 0 0 1 fixedweights mass", "pull: fixedweights mass of no beads"),
+        ("1 12 force 1 end weights 1 weights 2", "pull has a second weights"),
+        ("1 12 force 1 end weights mass weights mass", "pull has a second weights"),
         ("1 12 force 1 end pull 1 12 force 1 end", "a second pull")):
     add(f"pull: {words}", error, fix=f"{GOOD} pull {words}")
+add("pull: masses that differ",
+    "pull with weights mass: bead 11 has masses from 71 to 128 in different molecules, must have one", ranks=2,
+    before="set atom 23 type 2\nmass 1 71\nmass 2 128", fix=f"{GOOD} pull 1 9:11 force 1 end weights mass")
 for ranks in (1, 3):
     for name, why in (("none/p.txt", "open none/p.txt: No such file or directory"),
                       ("/dev/full", "write to /dev/full: No space left on device")):

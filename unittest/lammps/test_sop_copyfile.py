@@ -41,30 +41,35 @@ def copies_at(found, step):
     return np.array([rows[i + 1] for i in range(COPIES * HELIX.beads)]).reshape(COPIES, HELIX.beads, 3)
 
 
-def expected(x, start, fixed, pulled, direction, force_of):
+def expected(x, start, fixed, pulled, direction, force_of, weights=None, held=None, plane=None):
     """Of one molecule, without the tip."""
     energy, whole, _ = HELIX.evaluate(x)
     values = dict(energy, intact=whole / len(HELIX.contacts), energy=sum(energy.values()))
-    r, r0 = x[pulled].mean(axis=0), start[pulled].mean(axis=0)
-    base, base0 = (x[fixed].mean(axis=0), start[fixed].mean(axis=0)) if fixed else (r0, r0)
+    r, r0 = (np.average(place[pulled], axis=0, weights=weights) for place in (x, start))
+    base, base0 = (np.average(place[fixed], axis=0, weights=held) for place in (x, start)) if fixed else (r0, r0)
     n = np.array(direction, dtype=float) if direction else r0 - base0
     n /= np.linalg.norm(n)
+    if plane:
+        base = r0 = start.mean(axis=0) + plane
     values["force"] = force_of((r - r0) @ n)
-    values["extension"], values["projection"] = np.linalg.norm(r - base), (r - base) @ n
+    values["extension"] = values["projection"] = (r - base) @ n
+    if not plane:
+        values["extension"] = np.linalg.norm(r - base)
     values.update(zip(("fx", "fy", "fz"), values["force"] * n))
     return values
 
 
-def columns(lammps, ranks, keywords, fixed, pulled, direction, force_of, tip):
+def columns(lammps, ranks, keywords, fixed, pulled, direction, force_of, tip, sets=(), before=""):
     names = COLUMNS if tip else COLUMNS[:-2]
-    done = lammps.run(script(dt=DT, keywords=f"{keywords} {TIP if tip else ''} copyfile all.dat {EVERY} {' '.join(names)} "
+    done = lammps.run(script(dt=DT, before=before, keywords=f"{keywords} {TIP if tip else ''} copyfile all.dat {EVERY} {' '.join(names)} "
                              f"copyfile few.dat 6 fz native pullfile pull.dat 4") + DUMP + f"run {STEPS}\n", ranks)
     found, each, few = snapshots(lammps.path("out.dump")), table(lammps, "all.dat", names), table(lammps, "few.dat", ("fz", "native"))
     require(list(few) == [(step, m) for step in range(6, STEPS + 1, 6) for m in (1, 2, 3)], f"{list(few)}")
     require(list(each) == [(step, m) for step in range(EVERY, STEPS + 1, EVERY) for m in (1, 2, 3)], f"{list(each)}")
     start = copies_at(found, 0)
     for (step, m), row in each.items():
-        wanted = expected(copies_at(found, step)[m - 1], start[m - 1], fixed, pulled, direction, lambda along: force_of(step, along))
+        wanted = expected(copies_at(found, step)[m - 1], start[m - 1], fixed, pulled, direction, lambda along: force_of(step, along),
+                          **dict(sets))
         # energies: of coordinates rounded to 2^-17, by forces of some 20 on 24 beads; others: eight digits
         for name, value in wanted.items():
             most = 24 * 20 * 2.0**-17 if name in ("energy", "bonds", "native", "other", "angles") else 1e-5
@@ -87,6 +92,14 @@ for ranks in (1, 2, 4):
     suite.add(f"columns: a spring along a line, and a tip, {ranks} rank(s)", columns, ranks, f"pull none 24 spring {K} {V} 1 -2 2", [],
               [23], (1, -2, 2), lambda step, along: K * (V * DT * step - along), True)
 suite.add("columns: a constant force", columns, 1, "pull 3 24 force 0.7 0 3 4", [2], [23], (0, 3, 4), lambda step, along: 0.7, False)
+suite.add("columns: beads of several weights, from end to end", columns, 2, f"pull 1,3 24,20 spring {K} {V} end weights 1,3 "
+          "fixedweights 0.5,0.25", [0, 2], [23, 19], None, lambda step, along: K * (V * DT * step - along), False,
+          {"weights": (1, 3), "held": (2, 1)})
+suite.add("columns: weights that are masses, from a plane", columns, 3, f"pull 1 24,10,20 spring {K} {V} plane 1 -2 3 0 0.6 2 "
+          "weights mass", [0], [23, 9, 19], (0, 0.6, 2), lambda step, along: K * (V * DT * step - along), False,
+          {"weights": (71, 71, 128), "plane": (1, -2, 3)}, "set atom 20 type 2\nset atom 44 type 2\nset atom 68 type 2\nmass 1 71\nmass 2 128\n")
+suite.add("columns: a constant force on a set, from a plane", columns, 1, "pull none 3,24 force 0.7 plane 0 0 0 0 3 4 weights 1.0,0.7",
+          [], [2, 23], (0, 3, 4), lambda step, along: 0.7, False, {"weights": (10, 7), "plane": (0, 0, 0)})
 
 
 @suite.case("native contacts of copies at rest, without a pull; later runs append")

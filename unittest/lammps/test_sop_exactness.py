@@ -108,8 +108,15 @@ for order in (1, 2):
                   threads, f"order {order} {PRESS}", scheme)
 
 
+SETS = "pull 1,2 24,9,20:22 spring 0.5 1e-5 plane 0 0 5 0 1 2 weights 3,1,1,2.5,1"
+for order, ranks, threads, scheme in ((1, 2, 2, "particle"), (2, 3, 1, "pair"), (2, 1, 2, "block")):
+    suite.add(f"sets of beads and a plane, order {order}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks,
+              ranks, threads, f"order {order} {SETS}", scheme)
+
+
 # ---- hydrodynamic interactions
 
+suite.add("hydro 3.0 tea: sets of beads and a plane, 2 ranks", rows_of_ranks, 2, 1, f"hydro 3.0 tea {SETS}", "pair")
 for hydro in ("3.0", "3.0 tea"):
     for ranks, threads, scheme in ((1, 3, "particle"), (2, 2, "pair"), (3, 1, "block"), (4, 1, "particle")):
         suite.add(f"hydro {hydro}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks, threads,
@@ -147,7 +154,7 @@ def shared(lammps, ranks, threads, keywords):
 
 
 for ranks, threads, keywords in ((3, 1, PULL), (4, 1, "rng taus"), (3, 2, f"rng philox {PULL}"), (4, 1, f"inter yes {PULL}"),
-                                 (4, 1, PRESS)):
+                                 (4, 1, PRESS), (3, 1, SETS)):
     suite.add(f"shared by {ranks} ranks of {threads} thread(s), {keywords}", shared, ranks, threads, keywords)
 
 
@@ -307,6 +314,7 @@ for k, rng in enumerate(("tea", "philox", "taus", "ran2", "lfib", "lcg", "mrg32k
         writers, readers = RANKS[(2 * k + order) % len(RANKS)]
         suite.add(f"restart: {rng}, order {order}, {writers} rank(s) before and {readers} after", restarted,
                   f"rng {rng} order {order} {PULL}", writers, readers)
+suite.add("restart: a set of beads and a plane, 3 ranks before and 2 after", restarted, SETS, 3, 2)
 suite.add("restart: a constant force, 2 ranks before and 4 after", restarted,
           "rng taus pull none 24 force 0.4 0 1 2", 2, 4)
 for order, writers, readers in ((1, 3, 1), (2, 1, 2)):

@@ -44,6 +44,10 @@ SHIPPED = ((UBIQUITIN, (), "potentials/ubiquitin.sop", "potentials/ubiquitin.dat
             "potentials/ww.data"),
            (os.path.join(ROOT, "potentials", "ww.pdb"), ("--cutoff", "8", "--side-chains", "5.2", "--eps-n", "1.5", "--copies", "8"),
             "examples/sop/refold/ww-8.sop", None),
+           (os.path.join(ROOT, "potentials", "ww.pdb"), ("--cutoff", "8", "--eps-n", "1.5", "--copies", "300"),
+            "examples/sop/ww/ww-65.sop", None),
+           (os.path.join(ROOT, "potentials", "ww.pdb"), ("--cutoff", "8", "--side-chains", "5.2", "--eps-n", "1.5", "--copies", "300"),
+            "examples/sop/ww/ww-76.sop", None),
            (os.path.join(ROOT, "examples", "sop", "indent", "cage.pdb"), ("--assembly", "1"),
             "examples/sop/indent/cage.sop", "examples/sop/indent/cage.data"))
 

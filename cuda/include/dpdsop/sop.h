@@ -116,8 +116,15 @@ typedef enum { DS_SOP_PULL_NONE = 0, DS_SOP_PULL_SPRING, DS_SOP_PULL_FORCE } ds_
 /* Beads of every molecule that are fixed, and some that are pulled: the mean of their positions, r, by
      spring    K (V t - (r - r(0)) . n) n, a cantilever that moves at constant speed
      force     F n
-   shared equally among them. n is `direction`, made a unit vector, or, where that is 0, the direction from the mean of the
-   fixed beads to that of the pulled ones at t = 0. t = 0 is the first step after ds_sop_set_pull. */
+   of which each has the share w / sum of w by its weight w; the mean has these weights, too. n is `direction`, made a unit
+   vector, or, where that is 0, the direction from the mean of the fixed beads to that of the pulled ones at t = 0. t = 0 is the
+   first step after ds_sop_set_pull.
+
+   With a plane r(0) is any point of it: (r - r(0)) . n is the distance from the plane, whose normal `direction` is. The point
+   is relative to the mean of the molecule's beads at t = 0, and the plane stays where it is then.
+
+   Weights become integers, so that sums are exact: the smallest in whose ratio they are, where the sum of these is at most
+   2^18, or else the nearest multiples of 2^-18 of their sum. */
 typedef struct {
   ds_sop_pull_mode mode;
   int32_t fixed, pulled;     /* how many; 0 fixed ones need a direction */
@@ -126,9 +133,13 @@ typedef struct {
   double spring, speed; /* energy/length^2, length/time */
   double force;         /* energy/length */
   double direction[3];
+  const double *fixed_weight, *pulled_weight; /* > 0; NULL: all are 1 */
+  int has_plane;
+  double plane[3]; /* a point of it */
 } ds_sop_pull;
 
-/* Copied. DS_ERR_ARGUMENT for the number of no bead, or a bead that is fixed and pulled. */
+/* Copied. DS_ERR_ARGUMENT for the number of no bead, a bead that is fixed and pulled, or a weight that is not above 0 or less
+   than 2^-19 of the sum. */
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
 
 /* Another speed of the cantilever from the next step on. Its end goes on from where it is, so that the spring keeps its force; with 0
@@ -138,7 +149,8 @@ ds_status ds_sop_set_pull_speed(ds_sop *sop, double speed, ds_error *err);
 double ds_sop_pull_speed(const ds_sop *sop);
 
 /* Of each molecule: pulling force, and the distance from the mean of the fixed beads to that of the pulled ones (from
-   where the pulled ones began, where none is fixed). force and extension: one number per molecule. */
+   where the pulled ones began, where none is fixed; from the plane, with a sign, where there is one). force and extension:
+   one number per molecule. */
 ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err);
 
 /* Of each molecule: n, three numbers, and how far the pulled beads are along n from where `extension` is taken from. 0 where nothing
@@ -202,6 +214,10 @@ typedef struct {
 } ds_sop_energies;
 
 ds_status ds_sop_energy(ds_sop *sop, ds_sop_energies *sum, ds_sop_energies *each, ds_error *err);
+
+/* Native contacts of at most 1.2 r0 of each molecule at the present positions: those of ds_sop_energy, in a small part of its
+   time. */
+ds_status ds_sop_intact(const ds_sop *sop, int64_t *each, ds_error *err);
 
 /* Forces of eq. 1 at the present positions, without those from outside. */
 ds_status ds_sop_get_forces(ds_sop *sop, double *f, ds_error *err);

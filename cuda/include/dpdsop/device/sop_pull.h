@@ -7,9 +7,10 @@
 
 #include <stdint.h>
 
-/* Where the pulled beads of a molecule began, and the direction in which they are pulled, a unit vector. */
+/* Where the pulled beads of a molecule are pulled from, and the direction in which they are pulled, a unit vector. Sums of
+   positions have the weights of beads as factors, which are integers, so that sums are exact. */
 typedef struct {
-  int64_t start[3]; /* sum of their positions at t = 0, units */
+  int64_t start[3]; /* sum of their positions at t = 0, units; or of as many points in a plane */
   double direction[3];
 } ds_sop_anchor;
 
@@ -19,11 +20,11 @@ typedef struct {
   double stiffness; /* force/length; of the spring */
   double travel;    /* V t: how far its end has come, length */
   double force;     /* the constant one */
-  double unit;      /* of positions, divided by the number of pulled beads: length */
-  double per_force; /* displacement of one bead in a step per force on all, units of positions per force */
+  double unit;      /* of positions, divided by the sum of the weights: length */
+  double per_force; /* displacement of a bead of weight 1 in a step per force on all, units of positions per force */
 } ds_sop_pull_step;
 
-/* How far the mean of the pulled beads has come; sum: of their positions. */
+/* How far the mean of the pulled beads is from where they are pulled from; sum: of their positions. */
 DS_FUNC double ds_sop_pull_along(const ds_sop_anchor *a, const int64_t sum[3], double unit)
 {
   const double x = (double) (int64_t) ((uint64_t) sum[0] - (uint64_t) a->start[0]),
@@ -37,10 +38,10 @@ DS_FUNC double ds_sop_pull_force(const ds_sop_pull_step *p, double along)
   return p->spring ? p->stiffness * (p->travel - along) : p->force;
 }
 
-/* What the pull adds to the displacement of one of the pulled beads, along axis c. */
-DS_FUNC float ds_sop_pull_displacement(const ds_sop_pull_step *p, const ds_sop_anchor *a, double force, int c)
+/* What the pull adds to the displacement of a pulled bead of this weight, along axis c. */
+DS_FUNC float ds_sop_pull_displacement(const ds_sop_pull_step *p, const ds_sop_anchor *a, double force, int32_t weight, int c)
 {
-  return (float) (force * p->per_force * a->direction[c]);
+  return (float) (force * (p->per_force * (double) weight) * a->direction[c]);
 }
 
 #endif
