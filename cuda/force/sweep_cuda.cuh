@@ -38,6 +38,7 @@ template <class E> struct sweep_own {
   typename E::storage::position position;
   typename E::storage::velocity velocity;
   int coeff; /* place in the table of the coefficients with type 0 */
+  typename E::real charge;
 };
 
 template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_args<E> &a, int row)
@@ -46,6 +47,7 @@ template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_
   own.position = ds_read_wide(a.position + row);
   own.velocity = ds_read_wide(a.velocity + row);
   own.coeff = (int) own.position.w * a.io.ntypes;
+  own.charge = E::charged ? __ldg((const typename E::real *) a.io.charge + row) : (typename E::real) 0;
   return own;
 }
 
@@ -79,6 +81,7 @@ __device__ __forceinline__ sweep_pair<E> read_pair(const sweep_args<E> &a, const
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
   p->vz = own.velocity.z - u.z;
+  p->charges = E::charged ? own.charge * __ldg((const typename E::real *) a.io.charge + j) : (typename E::real) 0;
   pair.signature[0] = E::storage::signature(own.velocity);
   pair.signature[1] = E::storage::signature(u);
   if (Images) E::use_image(a.io.frame, own.position, q, p, pair.signature);
