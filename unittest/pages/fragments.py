@@ -180,7 +180,8 @@ FRAGMENTS = [
     Fragment("doc/pair_dpd_tstat_gpu.rst", "special_bonds lj", CHAINS),
     Fragment("doc/pair_lj_cut_gpu.rst", "pair_style lj/cut/gpu 2.5", FAR_APART),
     Fragment("doc/pair_lj_cut_gpu.rst", "pair_style hybrid/overlay lj/cut/gpu", FAR_APART),
-    Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul", CHARGED),
+    Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\n", CHARGED),
+    Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0 tstop", CHARGED, "run 10"),
     Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   hybrid/overlay", CHARGED),
     *(Fragment("doc/fix_addforce_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring/gpu",
