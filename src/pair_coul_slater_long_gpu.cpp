@@ -42,8 +42,7 @@ EngineModel &PairCoulSlaterLongExactGPU::coulomb()
 
 void PairCoulSlaterLongExactGPU::settings(int narg, char **arg)
 {
-  if (narg < 2)
-    error->all(FLERR, "Pair {}: pair_style has {} arguments, needed are lamda cutoff", style.name, narg);
+  if (narg < 2) error->all(FLERR, "Pair {}: pair_style has {} arguments, needed are lamda cutoff", style.name, narg);
   read_charges(arg[0], arg[1]);
   PairGPU::settings(narg - 1, arg + 1);
 }
@@ -55,7 +54,8 @@ void PairCoulSlaterLongExactGPU::settings(int narg, char **arg)
 void PairCoulSlaterLongExactGPU::coeff(int narg, char **arg)
 {
   if (narg > 2 && utils::is_double(arg[2]))
-    error->all(FLERR, "Pair {}: pair_coeff: {} after the types, allowed is scale and a number; the cutoff is that of pair_style",
+    error->all(FLERR,
+               "Pair {}: pair_coeff: {} after the types, allowed is scale and a number; the cutoff is that of pair_style",
                style.name, arg[2]);
   PairGPU::coeff(narg, arg);
 }

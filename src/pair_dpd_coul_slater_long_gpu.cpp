@@ -23,9 +23,7 @@ using namespace LAMMPS_NS;
 static const PairGPUStyle DPD_COUL_SLATER_LONG = {
     "dpd/coul/slater/long/gpu",
     {"T"},
-    {{"A", PairGPUStyle::ANY},
-     {"gamma", PairGPUStyle::NOT_NEGATIVE},
-     {"power", PairGPUStyle::EXPONENT, PairGPUStyle::KEYWORD}},
+    {{"A", PairGPUStyle::ANY}, {"gamma", PairGPUStyle::NOT_NEGATIVE}, {"power", PairGPUStyle::EXPONENT, PairGPUStyle::KEYWORD}},
     &ds_style_dpd,
     "M. Gonzalez-Melchor, E. Mayoral, M. E. Velazquez and J. Alejandre, J. Chem. Phys. 125, 224107 (2006), "
     "doi:10.1063/1.2400223",
@@ -119,8 +117,8 @@ void PairDPDCoulSlaterLongExactGPU::set_coefficients()
   charges->set_everywhere(DS_COUL_SCALE, 1.0);
 }
 
-double PairDPDCoulSlaterLongExactGPU::single(int i, int j, int itype, int jtype, double rsq, double factor_coul, double factor_dpd,
-                                             double &fforce)
+double PairDPDCoulSlaterLongExactGPU::single(int i, int j, int itype, int jtype, double rsq, double factor_coul,
+                                             double factor_dpd, double &fforce)
 {
   double of_charges, energy = PairGPU::single(i, j, itype, jtype, rsq, factor_coul, factor_dpd, fforce);
   energy += charges->single(itype, jtype, rsq, product(i, j), factor_coul, of_charges);

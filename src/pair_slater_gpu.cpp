@@ -42,7 +42,8 @@ void PairSlaterGPU::read_charges(const char *lamda_text, const char *cutoff_text
 void PairSlaterGPU::init_style()
 {
   if (!atom->q_flag)
-    error->all(FLERR, "Pair {}: atoms of atom_style {} have no charges, allowed are styles with charges, such as charge and full",
+    error->all(FLERR,
+               "Pair {}: atoms of atom_style {} have no charges, allowed are styles with charges, such as charge and full",
                style.name, atom->get_style());
   if (!force->kspace)
     error->all(FLERR, "Pair {}: there is no kspace_style for the long-range part, allowed are pppm, ewald and the like",

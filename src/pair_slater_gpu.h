@@ -22,7 +22,7 @@ class PairSlaterGPU : public PairGPU {
  protected:
   double lamda, cut_coul;
 
-  virtual class EngineModel &coulomb() = 0;      // the model of the forces between charges
+  virtual class EngineModel &coulomb() = 0;    // the model of the forces between charges
   virtual const char *name_of_cutoff() const = 0;
   void read_charges(const char *lamda, const char *cutoff);    // words of pair_style
   void set_coefficients() override;

@@ -106,7 +106,7 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
   if (s) return s;
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
-  if (!s && pair->particles.source.charge.data)
+  if (!s && which != DS_GATHER_GHOSTS && pair->particles.source.charge.data) /* they come without messages */
     s = pair->particles.stages->gather_charges(&pair->particles, &pair->sorted, &how, err);
   ds_queue_end(&pair->queue, DS_STAGE_GATHER);
   if (which == DS_GATHER_ALL) pair->gathered = *now;

@@ -305,7 +305,8 @@ static ds_status check_charges(const ds_pair *pair, ds_error *err)
 {
   const ds_pair_style *const style = charged_style(pair);
   if (!style || pair->particles.given.charge.data || pair->nlocal == 0) return DS_OK;
-  return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before charges (ds_pair_set_charges), which style %s reads", style->name);
+  return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before charges (ds_pair_set_charges), which style %s reads",
+                 style->name);
 }
 
 /* Found when atoms are loaded, as model and box may both have changed. */
