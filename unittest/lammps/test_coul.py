@@ -215,6 +215,25 @@ for ranks in (1, 2):
               "group plus type 2\n" + ADAPTED.format(group="plus"))
 
 
+@suite.case("verlet/gpu is verlet, in a box that LAMMPS's barostat changes")
+def barostat(lammps):
+    write_atoms(lammps, {})
+    states = []
+    for run_style in ("verlet", "verlet/gpu"):
+        commands = text({}, True, run_style, "run 20\n", words_of("double"), "", 1.0).replace("fix move all nve", "fix move all npt temp 1 1 1 iso 40 20 1")
+        done = lammps.run(commands + 'print "box = $(lx:%.17g)"\n')
+        states.append((lammps.dump("now.dump").x, done.printed("box")))
+    require(relative(states[1][0], states[0][0]) < 1e-9 and relative(states[1][1], states[0][1]) < 1e-10, f"{states[0][1]} {states[1][1]}")
+    require(abs(states[0][1][0] - EDGE) > 1e-3, "the box did not change")
+
+
+@suite.case("charges whose sum is not zero: LAMMPS warns, and forces are made")
+def not_neutral(lammps):
+    write_atoms(lammps, {})
+    done = lammps.run(text({}, True, words=words_of("mixed"), more="set atom 1 charge 2.5\n"))
+    require("System is not charge neutral" in done.output, done.tail())
+
+
 @suite.case("fix adapt: charges are read in each step, as LAMMPS's style reads them")
 def adapted(lammps):
     write_atoms(lammps, {})
