@@ -172,6 +172,26 @@ for k, (name, row) in enumerate(ROWS.items()):
         suite.add(f"as LAMMPS: {name}, {precision}", compare, row, precision, 1 + (k + (precision == "mixed")) % 4)
 
 
+def of_atoms(lammps, run_style, ranks):
+    """Energies and stresses of atoms, of both kinds of forces together."""
+    row = ROWS["dpd, special bonds"]
+    write_atoms(lammps, row)
+    more = "compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n"
+    dump = f"write_dump all custom now.dump {STATE} q c_e c_s[*] {DIGITS}\n"
+    values = []
+    for ours in (False, True):
+        commands = text(row, ours, run_style if ours else "verlet", "run 1\n", words_of("double") if ours else "", more)
+        lammps.run(commands.replace(FINISH, dump), ranks=ranks if ours else 1)
+        found = lammps.dump("now.dump")
+        values.append((found.column["c_e"], found.vectors(*(f"c_s[{k}]" for k in range(1, 7)))))
+    for name, a, b in zip(("energy", "stress"), values[1], values[0]):
+        require(relative(a, b) < 1e-6 and np.abs(b).max() > 1.0, f"{name} of an atom differs by {relative(a, b):.1e}")
+
+
+suite.add("energies and stresses of atoms, verlet, 2 ranks", of_atoms, "verlet", 2)
+suite.add("energies and stresses of atoms, verlet/gpu, 1 rank", of_atoms, "verlet/gpu", 1)
+
+
 # -------------------------------------------------------------------------------------------- same bits
 
 def same_bits(lammps, row):
