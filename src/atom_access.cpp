@@ -53,6 +53,11 @@ ds_array AtomAccess::molecule() const
   return AtomArrays::tags(atom->molecule);
 }
 
+ds_array AtomAccess::charge() const
+{
+  return AtomArrays::vector(atom->q);
+}
+
 void AtomAccess::find_special()
 {
   if (atom->molecular == Atom::TEMPLATE) partners.find();

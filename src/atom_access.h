@@ -38,6 +38,7 @@ class AtomAccess : protected Pointers {
   virtual ds_array type() const;
   virtual ds_array mask() const;
   virtual ds_array molecule() const;
+  ds_array charge() const;    // in LAMMPS's memory, of atoms and ghosts
 
   // Partners along bonds. find_special() has to be called first when atoms have been renumbered
 

@@ -36,6 +36,8 @@
 #include "fix_wall_reflect_gpu.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "fix_langevin_sop_gpu.h"
+#include "pair_coul_slater_long_gpu.h"
+#include "pair_dpd_coul_slater_long_gpu.h"
 #include "pair_dpd_ext_gpu.h"
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
@@ -68,6 +70,8 @@ static const std::vector<PluginPair> PAIRS = {
     {"dpd/ext", "dpd/gpu with a transverse thermostat", create_plugin_pair<PairDPDExtGPU>},
     {"dpd/tstat", "the thermostat of dpd/gpu alone", create_plugin_pair<PairDPDTstatGPU>},
     {"lj/cut", "the Lennard-Jones potential with a cutoff", create_plugin_pair<PairLJCutExactGPU>},
+    {"coul/slater/long", "smeared charges, the part in real space", create_plugin_pair<PairCoulSlaterLongExactGPU>},
+    {"dpd/coul/slater/long", "dpd/gpu with smeared charges", create_plugin_pair<PairDPDCoulSlaterLongExactGPU>},
 };
 
 static const std::vector<PluginBond> BONDS = {

@@ -26,7 +26,7 @@ using namespace LAMMPS_NS;
 
 EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
     Pointers(lmp), model(lmp, style), own_atoms(lmp), access(&own_atoms), session(lmp, user_in),
-    ghosts(lmp, session), user(user_in), pair(nullptr), options(), models{{&model, 0}}, state(nullptr),
+    ghosts(lmp, session), user(user_in), pair(nullptr), options(), models{{&model, 0}}, of_hybrid(false), state(nullptr),
     resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
     special_given(false), has_ghosts(true), of_engine(false), list_by_type(false), loaded(-1),
     queued(false), coarse_told(false), clear_forces(false), outlived(0), outlived_warned(false),
@@ -39,10 +39,15 @@ EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const std::v
     EngineHandle(lmp, user_in, parts[0]->options.style)
 {
   models.clear();
-  for (EngineHandle *part : parts) {
-    if (!models.empty()) options.more[models.size() - 1] = part->options.style;
-    models.push_back({&part->model, 0});
-  }
+  of_hybrid = true;
+  for (EngineHandle *part : parts)
+    for (const Given &given : part->models) add(*given.model);
+}
+
+void EngineHandle::add(EngineModel &more)
+{
+  if (!models.empty()) options.more[models.size() - 1] = more.get_style();
+  models.push_back({&more, 0});
 }
 
 /* ---------------------------------------------------------------------- */
@@ -252,26 +257,28 @@ ds_status EngineHandle::give_model(ds_error *err)
 {
   ds_status status = DS_OK;
   for (size_t k = 0; k < models.size() && !status; k++)
-    status = models[k].model->give_to(pair, static_cast<int>(k), models.size() > 1, &models[k].version, err);
+    status = models[k].model->give_to(pair, static_cast<int>(k), of_hybrid, &models[k].version, err);
   return status;
 }
 
 /* ---------------------------------------------------------------------- */
 
-void EngineHandle::tally(Pair *style, const ds_pair_totals &totals)
+void EngineHandle::tally(Pair *style, const ds_pair_totals *totals)
 {
-  if (style->vflag_global)
-    for (int k = 0; k < 6; k++) style->virial[k] += totals.virial[k];
+  for (int n = 0; n < styles() && style->vflag_global; n++)
+    for (int k = 0; k < 6; k++) style->virial[k] += totals[n].virial[k];
   if (!style->eflag_global) return;
-  style->eng_vdwl += totals.energy;
 
   // The total force of all pairs is added up over ranks here, as integers: compute pair would add numbers, which round
 
-  long long mine[3], sum[3];
-  for (int k = 0; k < 3; k++) sum[k] = mine[k] = totals.force_sum[k];
-  if (comm->nprocs > 1) MPI_Allreduce(mine, sum, 3, MPI_LONG_LONG, MPI_SUM, world);
-  for (int k = 0; k < 3; k++)
-    style->pvector[k] = comm->me == 0 ? static_cast<double>(sum[k]) * totals.force_unit : 0.0;
+  std::fill_n(style->pvector, 3, 0.0);
+  for (int n = 0; n < styles(); n++) {
+    (models[n].model->reads_charges() ? style->eng_coul : style->eng_vdwl) += totals[n].energy;
+    long long mine[3], sum[3];
+    for (int k = 0; k < 3; k++) sum[k] = mine[k] = totals[n].force_sum[k];
+    if (comm->nprocs > 1) MPI_Allreduce(mine, sum, 3, MPI_LONG_LONG, MPI_SUM, world);
+    for (int k = 0; k < 3 && comm->me == 0; k++) style->pvector[k] += static_cast<double>(sum[k]) * totals[n].force_unit;
+  }
 }
 
 /* ----------------------------------------------------------------------
@@ -299,10 +306,12 @@ bool EngineHandle::give_atoms(Pair *style, bool reneighbored)
   set_box();
   if (reneighbored || outdated()) {
     set_atoms();
+    set_charges();
     set_owners(style);
     return true;
   }
   if (session.working()) set_types();
+  set_charges();
   return false;
 }
 

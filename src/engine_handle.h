@@ -30,6 +30,10 @@ class EngineHandle : protected Pointers {
 
   EngineModel model;
 
+  // A second style of the same pair style, called before open()
+
+  void add(EngineModel &);
+
   // Where the arrays of atoms are. Null means LAMMPS's own arrays, which are the default. Called before open()
 
   void use_atoms(AtomAccess *);
@@ -68,7 +72,7 @@ class EngineHandle : protected Pointers {
   ds_status give_model(ds_error *err);
   void give_box() { set_box(); }
   void evaluated();
-  void tally(class Pair *, const ds_pair_totals &);    // of one style
+  void tally(class Pair *, const ds_pair_totals *);    // of all styles
   int styles() const { return static_cast<int>(models.size()); }    // that act together: numbers of totals
   void add_virial(double *) const;    // sum over all ranks, which call this together, of the virial evaluated last
   EngineSession &get_session() { return session; }
@@ -118,6 +122,7 @@ class EngineHandle : protected Pointers {
     bigint version;    // that the engine has
   };
   std::vector<Given> models;    // of the styles, in the order that the engine has
+  bool of_hybrid;               // they are those of sub-styles, each with special factors of its own
   class FixDPDGPUState *state;
   class ResidentAtoms *resident;
   bool residing;
@@ -130,7 +135,7 @@ class EngineHandle : protected Pointers {
   bool has_ghosts;                    // ghosts were given
   std::vector<ds_exclusion> rules;    // pairs that lists leave out, as of the last set-up
   bool of_engine;                     // atoms were in the order of resident atoms, which is not LAMMPS's
-  std::vector<char> ordered[3];       // if so: counts of partners, partners and molecules in that order
+  std::vector<char> ordered[4];       // if so: counts of partners, partners, molecules and charges in that order
   bool list_by_type;                  // the list depends on types, so a change of types may make it too small
 
   bigint loaded;        // step of the last evaluation; -1: there was none
@@ -155,6 +160,7 @@ class EngineHandle : protected Pointers {
   bool give_atoms(class Pair *, bool reneighbored);
   void set_atoms();
   void set_types();
+  void set_charges();
   void set_owners(class Pair *);
   void pin();
   void load();

@@ -98,11 +98,9 @@ int EngineHandle::axes_without_images(int axes, double margin)
 
 bool EngineHandle::needs_special() const
 {
-  const double *lj = force->special_lj;
-  if (models.size() > 1)
-    return atom->molecular != Atom::ATOMIC &&
-        std::any_of(models.begin(), models.end(), [](const Given &given) { return given.model->needs_special(); });
-  return atom->molecular != Atom::ATOMIC && (lj[1] != 1.0 || lj[2] != 1.0 || lj[3] != 1.0);
+  return atom->molecular != Atom::ATOMIC && std::any_of(models.begin(), models.end(), [this](const Given &given) {
+    return given.model->needs_special(of_hybrid);
+  });
 }
 
 /* ----------------------------------------------------------------------
@@ -197,6 +195,19 @@ void EngineHandle::set_types()
   ds_array tag, mask, type = access->type();
   if (of_engine) resident->identity(&tag, &type, &mask);
   if (session.working()) session.note(ds_pair_set_types(pair, &type, session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   Charges of atoms and of LAMMPS's ghosts, as they are now. A fix that changes charges
+   need not tell anybody
+------------------------------------------------------------------------- */
+
+void EngineHandle::set_charges()
+{
+  if (std::none_of(models.begin(), models.end(), [](const Given &given) { return given.model->reads_charges(); })) return;
+  ds_array charge = access->charge();
+  if (of_engine) charge = ResidentAtoms::in_order(charge, resident->get_order(), ordered[3]);
+  if (session.working()) session.note(ds_pair_set_charges(pair, &charge, session.error_text()));
 }
 
 /* ----------------------------------------------------------------------

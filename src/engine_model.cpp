@@ -53,6 +53,21 @@ void EngineModel::set_coefficients(int n, double ***values, const double *allowe
 
 /* ---------------------------------------------------------------------- */
 
+void EngineModel::set_everywhere(int coefficient, double value)
+{
+  model.ntypes = atom->ntypes;
+  coeff[coefficient].assign(cutoff.size(), value);
+  model.coeff[coefficient] = coeff[coefficient].data();
+  version++;
+}
+
+bool EngineModel::has_pairs() const
+{
+  return std::any_of(cutoff.begin(), cutoff.end(), [](double c) { return c > 0.0; });
+}
+
+/* ---------------------------------------------------------------------- */
+
 void EngineModel::set_bath(double kT, int seed)
 {
   model.kT = kT;
@@ -70,9 +85,16 @@ void EngineModel::set_place(int place)
 
 /* ---------------------------------------------------------------------- */
 
-double EngineModel::single(int itype, int jtype, double rsq, double factor, double &fforce) const
+double EngineModel::single(int itype, int jtype, double rsq, double charges, double factor, double &fforce) const
 {
-  return ds_pair_single(style, &model, itype, jtype, rsq, factor, &fforce);
+  return ds_pair_single(style, &model, itype, jtype, rsq, charges, factor, &fforce);
+}
+
+/* ---------------------------------------------------------------------- */
+
+const double *EngineModel::factors() const
+{
+  return reads_charges() ? force->special_coul : force->special_lj;
 }
 
 /* ----------------------------------------------------------------------
@@ -82,7 +104,7 @@ double EngineModel::single(int itype, int jtype, double rsq, double factor, doub
 
 void EngineModel::follow_lammps(bool keeps_special)
 {
-  double special[4] = {1.0, force->special_lj[1], force->special_lj[2], force->special_lj[3]};
+  double special[4] = {1.0, factors()[1], factors()[2], factors()[3]};
   if (keeps_special) std::copy(model.special, model.special + 4, special);
 
   if (model.dt == update->dt && std::equal(special, special + 4, model.special)) return;
@@ -91,9 +113,10 @@ void EngineModel::follow_lammps(bool keeps_special)
   version++;
 }
 
-bool EngineModel::needs_special() const
+bool EngineModel::needs_special(bool keeps_special) const
 {
-  return std::any_of(model.special + 1, model.special + 4, [](double factor) { return factor != 1.0; });
+  const double *const special = keeps_special ? model.special : factors();
+  return std::any_of(special + 1, special + 4, [](double factor) { return factor != 1.0; });
 }
 
 /* ---------------------------------------------------------------------- */

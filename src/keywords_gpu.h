@@ -36,7 +36,7 @@ static_assert(DS_PRECISION_MIXED == 0 && DS_PRECISION_DOUBLE == 1 && DS_BACKEND_
 
 inline double neutral(PairGPUStyle::Range range)
 {
-  return range == PairGPUStyle::EXPONENT ? 1.0 : 0.0;
+  return range == PairGPUStyle::EXPONENT || range == PairGPUStyle::FACTOR ? 1.0 : 0.0;
 }
 
 }    // namespace PairGPUKeywords

@@ -123,7 +123,7 @@ void PairGPU::take_options(const PairGPU &other)
 
 void PairGPU::take_totals(const ds_pair_totals *totals)
 {
-  engine->tally(this, totals[0]);
+  engine->tally(this, totals);
 }
 
 void PairGPU::clear_ghost_tallies()
@@ -384,7 +384,7 @@ double PairGPU::single(int /*i*/, int /*j*/, int itype, int jtype, double rsq,
                        double /*factor_coul*/, double factor_dpd, double &fforce)
 {
   set_coefficients();
-  return engine->model.single(itype, jtype, rsq, factor_dpd, fforce);
+  return engine->model.single(itype, jtype, rsq, 0.0, factor_dpd, fforce);
 }
 
 /* ---------------------------------------------------------------------- */

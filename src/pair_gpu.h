@@ -10,7 +10,7 @@
 #include "dpdsop/pair.h"
 
 #include <cstdint>
-
+#include <string>
 
 namespace LAMMPS_NS {
 
@@ -20,7 +20,7 @@ namespace LAMMPS_NS {
 
 struct PairGPUStyle {
   enum { LIMIT = 8 };
-  enum Range { ANY, NOT_NEGATIVE, POSITIVE, EXPONENT };    // values allowed
+  enum Range { ANY, NOT_NEGATIVE, POSITIVE, EXPONENT, FACTOR };    // values allowed; a factor that is not set is 1
   enum Place { NEEDED, KEYWORD, DERIVED };
 
   struct Coefficient {
@@ -96,6 +96,14 @@ class PairGPU : public Pair {
   bool warned_of_bonds;    // and, since special_bonds was something else, that bonded pairs do not interact
 
   virtual void allocate();
+  virtual void set_coefficients();    // gives them to the model, if some have changed
+  virtual std::string before_cutoff(int, int) const { return ""; }    // what data files have there besides the coefficients
+  double number(const char *, const char *, const char *, PairGPUStyle::Range);
+
+  // Data with their digest, in restart files. read_checked() is called by all ranks
+
+  void write_checked(FILE *, const void *, size_t);
+  void read_checked(FILE *, void *, size_t, const char *what);
   void take_options(const PairGPU &);    // precision and backend of another style
 
   // Called once per run: decides where the atoms are, and the backend for them
@@ -105,7 +113,6 @@ class PairGPU : public Pair {
   virtual bool is_for_kokkos() const { return false; }
 
  private:
-  double number(const char *, const char *, const char *, PairGPUStyle::Range);
   void read_seed(const char *);
   void read_keywords(int, char **);
   double read_coefficients(int, char **, double *);
@@ -113,7 +120,6 @@ class PairGPU : public Pair {
   bool mix(int, int);
   void reset_settings();
   void set_temperature();
-  void set_coefficients();
   void check_ghosts();
   int place_of_seed() const;
   void check_fixes();

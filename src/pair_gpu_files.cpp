@@ -61,6 +61,20 @@ void PairGPU::check_restart(FILE *fp, uint64_t digest, const char *what)
                what);
 }
 
+void PairGPU::write_checked(FILE *fp, const void *data, size_t bytes)
+{
+  const uint64_t check = put(fp, DS_DIGEST_OF_NOTHING, data, bytes);
+  fwrite(&check, sizeof check, 1, fp);
+}
+
+void PairGPU::read_checked(FILE *fp, void *data, size_t bytes, const char *what)
+{
+  uint64_t check = DS_DIGEST_OF_NOTHING;
+  if (comm->me == 0) check = get(fp, check, data, bytes, error);
+  MPI_Bcast(data, static_cast<int>(bytes), MPI_CHAR, 0, world);
+  check_restart(fp, check, what);
+}
+
 /* ----------------------------------------------------------------------
    proc 0 writes to restart file
 ------------------------------------------------------------------------- */
@@ -203,6 +217,7 @@ void PairGPU::write_columns(FILE *fp, int i, int j) const
 {
   for (int k = 0; k <= nwritten; k++) {
     if (k > column_of_cut()) utils::print(fp, " {}", style.coeff[k - 1].name);
+    if (k == column_of_cut()) utils::print(fp, "{}", before_cutoff(i, j));
     utils::print(fp, " {}", column(k)[i][j]);
   }
   utils::print(fp, "\n");

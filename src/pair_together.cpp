@@ -88,14 +88,18 @@ static std::string why_not(LAMMPS *lmp, const std::vector<Pair *> &all)
   if (!is_hybrid(lmp->force->pair_style)) return "only hybrid and hybrid/overlay have one";
   if (all.size() > DS_MAX_STYLES) return fmt::format("there are more than {} sub-styles", int(DS_MAX_STYLES));
   const PairGPU *first = nullptr, *noisy = nullptr;
+  int styles = 0;
   for (Pair *pair : all) {
     auto *const part = dynamic_cast<PairGPU *>(pair);
     if (!part) return "some sub-style is not of this package";
+    styles += part->get_engine()->styles();
     if (!first) first = part;
     if (!first->goes_with(*part)) return "precision or backend of sub-styles differ";
     if (part->has_noise() && noisy) return "several sub-styles have noise";
     if (part->has_noise()) noisy = part;
   }
+  if (styles > DS_MAX_STYLES)
+    return fmt::format("the sub-styles have more than {} kinds of forces", int(DS_MAX_STYLES));
   if (has_energies_of_atoms(lmp->modify)) return "a compute wants energies or stresses of atoms";
   return "";
 }
@@ -158,12 +162,14 @@ void PairTogether::follow_step()
 
 void PairTogether::take_totals(const ds_pair_totals *totals)
 {
-  for (size_t k = 0; k < parts.size(); k++) {
-    parts[k]->take_totals(totals + k);
-    eng_vdwl += parts[k]->eng_vdwl;
-    for (int c = 0; c < 6; c++) virial[c] += parts[k]->virial[c];
+  for (PairGPU *part : parts) {
+    part->take_totals(totals);
+    totals += part->get_engine()->styles();
+    eng_vdwl += part->eng_vdwl;
+    eng_coul += part->eng_coul;
+    for (int c = 0; c < 6; c++) virial[c] += part->virial[c];
   }
   whole->eng_vdwl = eng_vdwl;
-  whole->eng_coul = 0.0;
+  whole->eng_coul = eng_coul;
   std::copy(virial, virial + 6, whole->virial);
 }

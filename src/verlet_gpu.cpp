@@ -80,7 +80,7 @@ void VerletGPU::init()
   if (!pair)
     error->all(FLERR,
                "Run_style verlet/gpu: pair style {} has no resident path, allowed are dpd/gpu, "
-               "dpd/ext/gpu, dpd/tstat/gpu and lj/cut/gpu",
+               "dpd/ext/gpu, dpd/tstat/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu",
                force->pair_style ? force->pair_style : "none");
   if (!pair_compute_flag)
     error->all(FLERR, "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes");

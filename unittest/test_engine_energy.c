@@ -40,17 +40,17 @@ static void test_single(void)
         double force_over_r, sum = 0.0;
         for (int g = 0; g < 3 && rc > 0.0; g++) {
           const double at = r + (rc - r) * node[g];
-          ds_pair_single(&ds_style_dpd, &t.m, i, j, at * at, special, &force_over_r);
+          ds_pair_single(&ds_style_dpd, &t.m, i, j, at * at, 0.0, special, &force_over_r);
           sum += weight[g] * (rc - r) * force_over_r * at;
         }
         const double energy =
-            ds_pair_single(&ds_style_dpd, &t.m, i, j, r * r, special, &force_over_r);
+            ds_pair_single(&ds_style_dpd, &t.m, i, j, r * r, 0.0, special, &force_over_r);
         CHECK_NEAR(energy, sum, 1e-14 * (fabs(t.a[3 * (i - 1) + j - 1]) + 1.0));
       }
   for (int k = 0; k < 3; k++) { /* at and beyond the cutoff, and on top of each other */
     static const double r2[3] = {1.0, 2.25, 0.0};
     double force_over_r = 1.0;
-    CHECK(ds_pair_single(&ds_style_dpd, &t.m, 1, 1, r2[k], 1.0, &force_over_r) == 0.0 &&
+    CHECK(ds_pair_single(&ds_style_dpd, &t.m, 1, 1, r2[k], 0.0, 1.0, &force_over_r) == 0.0 &&
           force_over_r == 0.0);
   }
 }
@@ -191,7 +191,7 @@ static void test_pair(const ds_pair_options *options, ds_precision precision)
     system_add(&s, a, no_velocity, 1);
     system_add(&s, b, no_velocity, 1);
     const double energy = evaluate(&e, &t, &s);
-    const double single = ds_pair_single(&ds_style_dpd, &t.m, 1, 1, r * r, 1.0, &force_over_r);
+    const double single = ds_pair_single(&ds_style_dpd, &t.m, 1, 1, r * r, 0.0, 1.0, &force_over_r);
     const double force = e.f[3] * e_dir[0] + e.f[4] * e_dir[1] + e.f[5] * e_dir[2];
     if (k < STEPS)
       work += 0.5 * (force + last) * (1.3 / STEPS); /* F is linear: the trapezoid is exact */

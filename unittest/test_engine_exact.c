@@ -251,6 +251,21 @@ static void test_styles(void)
   }
 }
 
+static void test_charges(void)
+{
+  test_model t;
+  model_coul(&t, 1, 13.87, 0.25, 0.9, 1.7, 0.3);
+  random_box("coul/slater", &t, 500, 6, no_tilt, yz_periodic, 240);
+  random_box("coul/slater, small", &t, 12, 2.1, no_tilt, all_periodic, 241);
+  moving_box("coul/slater, images move", &t, 400, 6, tilt, moving, all_periodic, 242);
+  model_coul(&t, 2, 13.87, 0.25, 0.9, 1.7, 0.3);
+  model_pair(&t, 1, 2, 0.5, 0.0, 1.2, 1.0);
+  model_pair(&t, 2, 2, 1.0, 0.0, 0.0, 1.0);
+  t.m.special[1] = 0.0;
+  t.m.special[2] = 0.3;
+  random_box("coul/slater, two types, special", &t, 500, 6, tilt, all_periodic, 243);
+}
+
 /* Forces of all atoms with the model in this place, in a step; NULL after an error. */
 static double *forces_at(const ds_pair_options *o, ds_precision p, test_model *t,
                          const test_system *s, uint32_t place, int64_t step)
@@ -343,6 +358,7 @@ int main(int argc, char **argv)
   test_invariance();
   test_moving_images();
   test_styles();
+  test_charges();
   test_places();
   test_clusters();
   CHECK(without_ghosts >= 8);

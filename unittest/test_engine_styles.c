@@ -350,9 +350,9 @@ static void test_single(void)
     const double r = 1.4 * check_uniform(&seed), special = k % 2 ? 1.0 : 0.36;
     double f[3] = {7, 7, 7};
     const double e[3] = {
-        ds_pair_single(&ds_style_dpd, &dpd.m, i, j, r * r, special, &f[0]),
-        ds_pair_single(&ds_style_dpd_ext, &ext.m, i, j, r * r, special, &f[1]),
-        ds_pair_single(&ds_style_dpd_tstat, &tstat.m, i, j, r * r, special, &f[2])};
+        ds_pair_single(&ds_style_dpd, &dpd.m, i, j, r * r, 0.0, special, &f[0]),
+        ds_pair_single(&ds_style_dpd_ext, &ext.m, i, j, r * r, 0.0, special, &f[1]),
+        ds_pair_single(&ds_style_dpd_tstat, &tstat.m, i, j, r * r, 0.0, special, &f[2])};
     const ref_pair p = ref_pair_force(&dpd, i, j, r, 0.0, 0.0, special);
     for (int way = 0; way < 2; way++) {
       CHECK_NEAR(e[way], p.energy, 1e-13 * (fabs(p.energy) + 1e-3));

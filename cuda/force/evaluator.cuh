@@ -16,6 +16,7 @@ struct DS_ER(evaluator) {
   typedef DS_REAL real;
   typedef DS_R(ds_pair_geometry) geometry;
   typedef DS_R(ds_pair_term) term;
+  enum { charged = DS_CHARGED };
   enum { blocks = sizeof(DS_REAL) == sizeof(float) ? 8 : 4 }; /* that share a multiprocessor */
   static __device__ __forceinline__ real find_separation(const ds_frame &f, const storage::position &a,
                                                          const storage::position &b, real *dx, real *dy, real *dz)

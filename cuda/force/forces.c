@@ -106,6 +106,8 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
   if (s) return s;
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
+  if (!s && which != DS_GATHER_GHOSTS && pair->particles.source.charge.data) /* they come without messages */
+    s = pair->particles.stages->gather_charges(&pair->particles, &pair->sorted, &how, err);
   ds_queue_end(&pair->queue, DS_STAGE_GATHER);
   if (which == DS_GATHER_ALL) pair->gathered = *now;
   return s;
@@ -125,6 +127,7 @@ static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
   io->position = pair->sorted.position.data;
   io->velocity = pair->sorted.velocity.data;
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
+  io->charge = pair->sorted.charge.data;
   io->list = ds_list_view_of(&pair->list);
   io->coeff = a->coeff.device.data;
   io->unit.force = 1.0 / t->force_scale; /* powers of two: exact */

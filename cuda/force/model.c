@@ -20,6 +20,8 @@ static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_mod
   if (kind == DS_COEFF_FINITE && !isfinite(v)) snprintf(rule, sizeof rule, "finite");
   if ((kind == DS_COEFF_FRICTION || kind == DS_COEFF_LENGTH) && (!(v >= 0.0) || !isfinite(v)))
     snprintf(rule, sizeof rule, ">= 0");
+  if (kind == DS_COEFF_POSITIVE && m->cutoff[i * m->ntypes + j] > 0.0 && !(v > 0.0 && isfinite(v)))
+    snprintf(rule, sizeof rule, "> 0");
   if (kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MAX_EXPONENT))
     snprintf(rule, sizeof rule, "> 0 and <= %d", DS_MAX_EXPONENT);
   if (rule[0]) return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s", name, v, i + 1, j + 1, rule);

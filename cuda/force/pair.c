@@ -282,6 +282,33 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
   return ds_succeed(err);
 }
 
+/* A style that reads charges, or NULL. */
+static const ds_pair_style *charged_style(const ds_pair *pair)
+{
+  for (int k = 0; k < pair->interactions; k++)
+    if (pair->interaction[k].style->charged) return pair->interaction[k].style;
+  return NULL;
+}
+
+ds_status ds_pair_set_charges(ds_pair *pair, const ds_array *charge, ds_error *err)
+{
+  ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s && !pair->have_atoms) s = ds_fail(err, DS_ERR_ARGUMENT, "charges set before atoms");
+  if (!s) s = ds_check_array(&pair->queue, charge, pair->nlocal, DS_F64, DS_F32, "charges", err);
+  if (s) return s;
+  pair->version.types++;
+  ds_particles_set_charges(&pair->particles, charge);
+  return ds_succeed(err);
+}
+
+static ds_status check_charges(const ds_pair *pair, ds_error *err)
+{
+  const ds_pair_style *const style = charged_style(pair);
+  if (!style || pair->particles.given.charge.data || pair->nlocal == 0) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before charges (ds_pair_set_charges), which style %s reads",
+                 style->name);
+}
+
 /* Found when atoms are loaded, as model and box may both have changed. */
 static ds_status check_resolution(const ds_pair *pair, ds_error *err)
 {
@@ -302,7 +329,8 @@ static ds_status check_load(const ds_pair *pair, const ds_array *x, const ds_arr
   if (!pair->have_box || !pair->have_atoms) return ds_fail(err, DS_ERR_ARGUMENT, "positions loaded before box and atoms");
   if (step < 0) return ds_fail(err, DS_ERR_ARGUMENT, "time step %lld must be >= 0", (long long) step);
   if (ds_check_array(q, x, pair->nlocal, DS_F64, DS_F32, "positions", err) ||
-      ds_check_array(q, v, pair->nlocal, DS_F64, DS_F32, "velocities", err) || check_resolution(pair, err))
+      ds_check_array(q, v, pair->nlocal, DS_F64, DS_F32, "velocities", err) || check_charges(pair, err) ||
+      check_resolution(pair, err))
     return DS_ERR_ARGUMENT;
   if (x->space != v->space && !ds_queue_is_host(q))
     return ds_fail(err, DS_ERR_ARGUMENT, "positions and velocities lie in different memories");
@@ -458,8 +486,8 @@ int64_t ds_pair_outlived_lists(const ds_pair *pair)
   return pair->queue.control_host->outlived_lists;
 }
 
-double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype, double r2, double special,
-                      double *force_over_r)
+double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int itype, int jtype, double r2, double charges,
+                      double special, double *force_over_r)
 {
   const int k = (itype - 1) * m->ntypes + jtype - 1;
   const double cut = m->cutoff[k];
@@ -470,7 +498,7 @@ double ds_pair_single(const ds_pair_style *style, const ds_pair_model *m, int it
   cold.dt = 1.0;
   double coeff[DS_MAX_WORDS] = {1.0, 1.0}; /* lengths in cutoffs of this pair */
   const double r = sqrt(r2);
-  const ds_pair_geometry p = {r / cut, 0.0, 0.0, 0.0, 0.0, 0.0, r2 / (cut * cut)};
+  const ds_pair_geometry p = {r / cut, 0.0, 0.0, 0.0, 0.0, 0.0, r2 / (cut * cut), charges};
   style->set_coefficients(&cold, k, coeff);
   const ds_pair_term t = style->at_rest(coeff, &p, special);
   *force_over_r = t.fx / r;

@@ -15,7 +15,7 @@ DS_C_BEGIN
 /* How often something has been set or queued. What was made from it keeps the number, and is out of date when it differs:
    there is no other mark for that. */
 typedef struct {
-  int model, types, load, ghosts, order;
+  int model, types, load, ghosts, order; /* types: and charges */
   int64_t evaluation;
 } ds_versions;
 

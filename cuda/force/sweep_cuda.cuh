@@ -41,6 +41,7 @@ template <class E> struct sweep_own {
   typename E::storage::position position;
   typename E::storage::velocity velocity;
   int coeff; /* place in the table of the coefficients with type 0 */
+  typename E::real charge;
 };
 
 template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_args<E> &a, int row)
@@ -49,6 +50,7 @@ template <class E> __device__ __forceinline__ sweep_own<E> read_own(const sweep_
   own.position = ds_read_wide(a.position + row);
   own.velocity = ds_read_wide(a.velocity + row);
   own.coeff = (int) own.position.w * a.io.ntypes;
+  own.charge = E::charged ? __ldg((const typename E::real *) a.io.charge + row) : (typename E::real) 0;
   return own;
 }
 
@@ -67,6 +69,7 @@ template <class E> struct sweep_other {
   typename E::storage::position position;
   typename E::storage::velocity velocity;
   uint32_t code; /* of the special factor */
+  typename E::real charge;
 };
 
 template <class E> __device__ __forceinline__ sweep_other<E> read_other(const sweep_args<E> &a, uint32_t entry)
@@ -76,6 +79,7 @@ template <class E> __device__ __forceinline__ sweep_other<E> read_other(const sw
   other.position = ds_read_wide(a.position + j);
   other.velocity = ds_read_wide(a.velocity + j);
   other.code = entry >> DS_INDEX_BITS;
+  other.charge = E::charged ? __ldg((const typename E::real *) a.io.charge + j) : (typename E::real) 0;
   return other;
 }
 
@@ -98,6 +102,7 @@ __device__ __forceinline__ sweep_pair<E> make_pair(const sweep_args<E> &a, const
   p->vx = own.velocity.x - u.x;
   p->vy = own.velocity.y - u.y;
   p->vz = own.velocity.z - u.z;
+  p->charges = own.charge * other.charge;
   pair.signature[0] = E::storage::signature(own.velocity);
   pair.signature[1] = E::storage::signature(u);
   if (Images) E::use_image(a.io.frame, own.position, q, p, pair.signature);

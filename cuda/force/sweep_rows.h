@@ -25,10 +25,11 @@ DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD *x, size
 }
 
 /* A pair's geometry, and the signatures that its noise is made from. `images` is a constant at calls that matter: 1 where
-   images of one atom differ (ds_images_differ). */
-DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD *x, const DS_REAL *v, size_t i, size_t j, int images,
-                              DS_R(ds_pair_geometry) * p, uint32_t signature[2])
+   images of one atom differ (ds_images_differ). charge: of styles that read charges. */
+DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD *x, const DS_REAL *v, const DS_REAL *charge, size_t i, size_t j,
+                              int images, DS_R(ds_pair_geometry) * p, uint32_t signature[2])
 {
+  p->charges = DS_CHARGED ? charge[i] * charge[j] : (DS_REAL) 0;
   p->r2 = DS_ER(find_separation)(f, x, i, j, &p->dx, &p->dy, &p->dz);
   p->vx = v[4 * i] - v[4 * j];
   p->vy = v[4 * i + 1] - v[4 * j + 1];
@@ -88,7 +89,7 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
                             int images)
 {
   const DS_WORD *x = e->io.position;
-  const DS_REAL *v = e->io.velocity;
+  const DS_REAL *v = e->io.velocity, *charge = e->io.charge;
   const ds_sweep_tables *const tables = e->tables;
   const DS_ER(coeff) *const table = tables->coeff;
   const DS_ER(coeff) only = table[0]; /* like `frame`, a local that nothing can alias */
@@ -108,7 +109,7 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_R(ds_pair_geometry) p;
     uint32_t signature[2];
-    DS_ER(load_pair)(&frame, x, v, i, j, images, &p, signature);
+    DS_ER(load_pair)(&frame, x, v, charge, i, j, images, &p, signature);
     const int32_t kind = types ? (int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3] : 0;
     const DS_R(ds_pair_term) t = DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1],
                                              types ? factor[code] : 1, types ? root[code] : 1, general, scale_f, scale_e);
@@ -162,7 +163,7 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
     const uint32_t code = b->j[k] >> DS_INDEX_BITS;
     DS_R(ds_pair_geometry) p;
     uint32_t signature[2];
-    DS_ER(load_pair)(f, x, v, i, j, ds_images_differ(f), &p, signature);
+    DS_ER(load_pair)(f, x, v, e->io.charge, i, j, ds_images_differ(f), &p, signature);
     const int32_t kind = (int32_t) x[4 * i + 3] * tables->ntypes + (int32_t) x[4 * j + 3];
     const DS_R(ds_pair_term) t =
         DS_ER(term)((const DS_ER(coeff) *) tables->coeff + kind, &p, signature[0], signature[1],

@@ -72,12 +72,19 @@ void ds_particles_set_types(ds_particles *p, const ds_array *type)
   p->types++;
 }
 
+void ds_particles_set_charges(ds_particles *p, const ds_array *charge)
+{
+  p->given.charge = *charge;
+  p->charges++;
+}
+
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err)
 {
   p->nghost = atoms->nghost;
   p->given.nlocal = p->source.nlocal = atoms->nlocal;
   p->given.ntypes = p->source.ntypes = ntypes;
   p->given.tag = atoms->tag;
+  p->given.charge = p->source.charge = (ds_array){NULL};
   ds_particles_set_types(p, &atoms->type);
   const int n = atoms->nlocal + atoms->nghost;
   ds_status s = ds_queue_array_in(p->queue, &p->tag, &atoms->tag, n, 1, 1, "atom IDs", &p->source.tag, err);
@@ -117,6 +124,11 @@ ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_arr
   if (!s && p->types_read != p->types) {
     p->types_read = p->types;
     s = ds_queue_array_in(p->queue, &p->type, &p->given.type, n, 1, 1, "atom types", &p->source.type, err);
+  }
+  if (!s && p->charges_read != p->charges && p->given.charge.data) {
+    const int with_ghosts = p->source.owner ? n : n + p->nghost;
+    p->charges_read = p->charges;
+    s = ds_queue_array_in(p->queue, &p->charge, &p->given.charge, with_ghosts, 1, 1, "charges", &p->source.charge, err);
   }
   ds_queue_end(p->queue, DS_STAGE_COPY_IN);
   return s;
@@ -195,6 +207,7 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
   if (!s) s = ds_queue_reserve(q, &sorted->velocity, room, four, "sorted velocities", err);
   if (!s && p->is_wide) s = ds_queue_reserve(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
   if (!s) s = ds_queue_reserve(q, &sorted->tag, room, sizeof(int64_t), "sorted atom IDs", err);
+  if (!s && p->source.charge.data) s = ds_queue_reserve(q, &sorted->charge, room, four / 4, "sorted charges", err);
   if (!s && by_type) s = ds_queue_reserve(q, &sorted->list_type, room, sizeof(int32_t), "types of the list", err);
   return s;
 }

@@ -1,6 +1,6 @@
 /* A process's atoms as stages read them, its ghosts, and both in the order of the list.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Flow of data: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> keys (list) and
+   Flow of data: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> places along the curve (list) and
    sorted particles (sweep). */
 #ifndef DPDSOP_PARTICLES_H
 #define DPDSOP_PARTICLES_H
@@ -50,11 +50,18 @@ typedef struct {
   ds_array x, v;        /* own atoms, 3 components */
   ds_array type;        /* I32, own atoms, 1-based */
   ds_array tag;         /* I32 or I64, own and ghost */
+  ds_array charge;      /* own, and ghosts that have messages; data NULL: nobody reads charges */
   const char *message;  /* by ghost */
   const int32_t *owner; /* 4 by ghost: own atom, and boxes away from it along x y z; NULL: ghosts have messages */
   uint32_t seed;
   uint64_t step; /* as signatures take it (ds_signature_step) */
 } ds_atom_source;
+
+/* Whose charge an atom or ghost has, in the array of charges. */
+DS_FUNC int ds_charged_atom(const ds_atom_source *s, int atom)
+{
+  return atom >= s->nlocal && s->owner ? s->owner[4 * (size_t) (atom - s->nlocal)] : atom;
+}
 
 typedef struct ds_particles ds_particles;
 
@@ -64,6 +71,7 @@ typedef struct {
   ds_buffer upper;              /* int32 x 4: x y z type for lists, of 64-bit positions; else position is that */
   ds_buffer tag;                /* int64 */
   ds_buffer list_type;          /* int32: types that the list was built for */
+  ds_buffer charge;             /* a real, where charges are read */
 } ds_sorted;
 
 typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
@@ -84,6 +92,7 @@ typedef struct {
   /* Of all atoms, ghosts too. */
   ds_status (*place)(ds_particles *p, const ds_placing *to, ds_error *err);
   ds_status (*gather)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how, ds_error *err);
+  ds_status (*gather_charges)(ds_particles *p, const ds_sorted *sorted, const ds_gather *how, ds_error *err);
 } ds_particle_stages;
 
 /* By precision: for words of 32 and of 64 bits. */
@@ -100,7 +109,8 @@ struct ds_particles {
   int nghost;
   int64_t step;
   int types, types_read; /* how often the caller has given types; the number of those that stages read */
-  ds_mirror x, v, type, tag;
+  int charges, charges_read;
+  ds_mirror x, v, type, tag, charge;
   /* ghosts: messages as they arrived, or owners, 4 x int32: atom, images */
   ds_staging message_host, owner_host;
   ds_buffer message, owner;
@@ -119,6 +129,7 @@ size_t ds_particles_message_bytes(const ds_particles *p);
 
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err);
 void ds_particles_set_types(ds_particles *p, const ds_array *type);
+void ds_particles_set_charges(ds_particles *p, const ds_array *charge);
 /* The same positions and velocities are those of another step. place: of the model among those with one seed. */
 void ds_particles_set_step(ds_particles *p, uint32_t place, int64_t step);
 ds_status ds_particles_load(ds_particles *p, const ds_frame *frame, const ds_array *x, const ds_array *v, uint32_t seed,

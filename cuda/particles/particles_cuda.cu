@@ -123,6 +123,16 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   }
 }
 
+/* Ghosts that have messages have charges in the caller's array, too. */
+template <class S>
+__global__ void charge_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
+                              typename S::real *charge)
+{
+  const int s = blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= n || ds_stopped(launch)) return;
+  charge[s] = (typename S::real) ds_array_get(&a.charge, ds_charged_atom(&a, atom_of_slot[s]), 0);
+}
+
 template <class S> ds_status place(ds_particles *p, const ds_placing *to, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
@@ -144,7 +154,15 @@ template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const 
                         ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot, out);
 }
 
+template <class S> ds_status gather_charges(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
+{
+  return DS_LAUNCH_EACH(err, "charge kernel", charge_kernel<S>, how->slots, THREADS, p->queue->stream,
+                        ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot,
+                        DS_DATA(typename S::real, to->charge));
+}
+
 }    // namespace
 
-const ds_particle_stages ds_particle_stages_cuda[DS_PRECISIONS] = {{pack<storage32>, place<storage32>, gather<storage32>},
-                                                                   {pack<storage64>, place<storage64>, gather<storage64>}};
+const ds_particle_stages ds_particle_stages_cuda[DS_PRECISIONS] = {
+    {pack<storage32>, place<storage32>, gather<storage32>, gather_charges<storage32>},
+    {pack<storage64>, place<storage64>, gather<storage64>, gather_charges<storage64>}};

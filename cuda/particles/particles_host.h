@@ -239,3 +239,17 @@ static ds_status DS_W(gather)(ds_particles *p, const ds_sorted *to, const ds_gat
   }
   return DS_OK;
 }
+
+/* A ghost without a message has the charge of its owner. */
+static ds_status DS_W(gather_charges)(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
+{
+  const ds_atom_source *const s = &p->source;
+  DS_REAL *const charge = DS_DATA(DS_REAL, to->charge);
+  (void) err;
+#pragma omp parallel for num_threads(p->threads)
+  for (int k = 0; k < how->slots; k++) {
+    const int i = how->atom_of_slot[k];
+    charge[k] = (DS_REAL) ds_array_get(&s->charge, ds_charged_atom(s, i), 0);
+  }
+  return DS_OK;
+}

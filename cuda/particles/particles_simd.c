@@ -70,5 +70,5 @@ static void read_array(const ds_array *from, batch *b)
 #define DS_FORMULAS "../particles/particles_host.h" /* from the folder of the public headers */
 #include "dpdsop/device/each_arithmetic.h"
 
-const ds_particle_stages DS_KERNEL(ds_particle_stages)[DS_PRECISIONS] = {{pack32, place32, gather32},
-                                                                         {pack64, place64, gather64}};
+const ds_particle_stages DS_KERNEL(ds_particle_stages)[DS_PRECISIONS] = {{pack32, place32, gather32, gather_charges32},
+                                                                         {pack64, place64, gather64, gather_charges64}};

@@ -12,6 +12,7 @@ typedef enum {
   DS_COEFF_FINITE,   /* any finite number */
   DS_COEFF_FRICTION, /* >= 0; the noise that belongs to it follows from kT and dt */
   DS_COEFF_LENGTH,   /* >= 0 */
+  DS_COEFF_POSITIVE, /* > 0 where the pair interacts */
   DS_COEFF_EXPONENT  /* > 0 and <= DS_MAX_EXPONENT */
 } ds_coeff_kind;
 
@@ -25,6 +26,7 @@ struct ds_pair_style {
   int coefficients;
   const ds_coefficient *coefficient; /* in the order of ds_pair_model.coeff */
   int words;                         /* reals in the evaluator's struct of coefficients */
+  int charged;                       /* the evaluator reads charges of atoms */
   /* That struct, in doubles, for pair k of the matrices; the squared cutoff and the inverse of the cutoff are set. */
   void (*set_coefficients)(const ds_pair_model *m, int k, void *coeff);
   /* What coefficients, kT and dt let one expect of a pair at most. */

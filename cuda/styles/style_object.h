@@ -13,4 +13,4 @@ static ds_pair_term DS_E(at_rest)(const void *coeff, const ds_pair_geometry *p, 
 const ds_pair_style DS_STYLE = {DS_E(name), sizeof DS_E(coefficients) / sizeof(ds_coefficient), DS_E(coefficients),
                                 /* no more than DS_MAX_WORDS, or this does not compile */
                                 sizeof(DS_E(coeff)) / sizeof(double) / (sizeof(DS_E(coeff)) <= DS_MAX_WORDS * sizeof(double)),
-                                DS_E(set), DS_E(force_bound), DS_E(energy_bound), DS_E(at_rest)};
+                                DS_CHARGED, DS_E(set), DS_E(force_bound), DS_E(energy_bound), DS_E(at_rest)};

@@ -4,7 +4,7 @@
 #include <math.h>
 
 static const char ds_dpd_name[] = "dpd", ds_dpd_ext_name[] = "dpd/ext", ds_dpd_tstat_name[] = "dpd/tstat",
-                  ds_lj_cut_name[] = "lj/cut";
+                  ds_lj_cut_name[] = "lj/cut", ds_coul_slater_name[] = "coul/slater/long";
 
 static const ds_coefficient ds_dpd_coefficients[] = {
     {"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION}, {"power", DS_COEFF_EXPONENT}};
@@ -20,6 +20,12 @@ static const ds_coefficient ds_dpd_tstat_coefficients[] = {{"gamma", DS_COEFF_FR
 static const ds_coefficient ds_lj_cut_coefficients[] = {
     {"epsilon", DS_COEFF_FINITE}, {"sigma", DS_COEFF_LENGTH}, {"shift", DS_COEFF_FINITE}};
 
+static const ds_coefficient ds_coul_slater_coefficients[] = {{"scale", DS_COEFF_FINITE},
+                                                             {"strength", DS_COEFF_FINITE},
+                                                             {"lamda", DS_COEFF_POSITIVE},
+                                                             {"g_ewald", DS_COEFF_POSITIVE},
+                                                             {"largest charge", DS_COEFF_LENGTH}};
+
 #define DS_FOR_STYLE "../styles/style_object.h" /* from the folder of the public headers */
 #include "each_style.h"
 
@@ -29,4 +35,9 @@ void ds_lj_cut_tail(double epsilon, double sigma, double cutoff, double *energy,
   const double pi = 3.14159265358979323846, s3 = pow(sigma, 3.0), x3 = pow(sigma / cutoff, 3.0), x9 = x3 * x3 * x3;
   *energy = 8.0 * pi * epsilon * s3 * (x9 / 9.0 - x3 / 3.0);
   *pressure = 16.0 * pi * epsilon * s3 * (2.0 * x9 / 9.0 - x3 / 3.0);
+}
+
+int ds_pair_style_reads_charges(const ds_pair_style *style)
+{
+  return style->charged;
 }

@@ -99,11 +99,12 @@ variable next equal v_cations+1
 variable last equal 2*v_cations
 set group all charge 0.0
 set atom 1*${cations} charge 1.0
-set atom ${next}*${last} charge -1.0"""
+set atom ${next}*${last} charge -1.0
+set atom 1*${last} type 2"""
 
-CHARGES = """pair_style hybrid/overlay dpd 1.0 1.0 34387 coul/slater/long 0.67 2.0
-pair_coeff * * dpd 25.0 4.5
-pair_coeff * * coul/slater/long
+CHARGES = """pair_style dpd/coul/slater/long 1.0 1.0 34387 0.67 2.0
+pair_coeff * * 25.0 4.5 no
+pair_coeff 2 2 25.0 4.5 yes
 kspace_style pppm 1e-2"""
 
 # ---- chains of ten beads, three of which are of another type
@@ -286,6 +287,6 @@ CASES = [
          pair=f"pair_style lj/cut {2.5 * SIGMA}\npair_coeff * * 1.0 {SIGMA}"),
     Case("melt", "melt of Kremer and Grest: lj/cut, fene bonds, dpd/tstat", style="molecular", types=2, room=ROOM,
          bonds=MELT_BONDS, create=SIDE_BY_SIDE, pair=MELT, files=MELT_FILES),
-    Case("charges", "hybrid/overlay: dpd and smeared charges with pppm", style="full", create=Case.create + IONS,
+    Case("charges", "dpd/coul/slater/long, a tenth is charged, with pppm", style="full", types=2, create=Case.create + IONS,
          pair=CHARGES),
 ]

@@ -23,7 +23,7 @@ REPEATS = 2
 # styles of packages that a LAMMPS need not have
 OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "atom style molecular", "bond style fene",
             "bond style harmonic", "dump style dcd", "fix style atom/swap", "fix style rigid/nvt/small", "fix style rigid/small", "kspace style pppm",
-            "pair style coul/slater/long", "pair style dpd", "pair style dpd/tstat", "pair style morse"}
+            "pair style dpd/coul/slater/long", "pair style dpd", "pair style dpd/tstat", "pair style morse"}
 # what LAMMPS itself does not have
 OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"}, "lammps": {"fix style wall/bounce"}}
 # inputs all fixes of which are styles of this package
@@ -75,7 +75,7 @@ def check_rows(way, measured):
         if way in ("gpu", "suffix") and name in RESIDENT:
             called = [line for line in row["lammps"] if line.startswith(("fix ", "bonds", "all steps"))]
             require(not called, f"{name}: LAMMPS is called for {called}")
-        if way in ("gpu", "suffix") and name in ("hybrid-lammps", "charges"):
+        if way in ("gpu", "suffix") and name == "hybrid-lammps":
             require("all steps" in row["more_than_plain"][0], f"{name}: {row['more_than_plain']}")
         if way in ("offload", "lammps"):
             require(row["lammps"] == [], f"{name}: run_style verlet/gpu has a part")

@@ -99,6 +99,17 @@ create_box   1 box dihedral/types 1 improper/types 1 extra/dihedral/per/atom 1 e
 create_atoms 1 random 600 4711 box
 mass         * 1.0
 """
+CHARGED = """\
+units        lj
+atom_style   charge
+region       box block 0 6 0 6 0 6
+create_box   2 box
+create_atoms 1 random 400 4711 box
+create_atoms 2 random 100 4712 box
+mass         * 1.0
+variable     sign atom 2*(id%2)-1
+set          type 2 charge v_sign
+"""
 PROTEIN = """\
 units        real
 atom_style   molecular
@@ -169,6 +180,9 @@ FRAGMENTS = [
     Fragment("doc/pair_dpd_tstat_gpu.rst", "special_bonds lj", CHAINS),
     Fragment("doc/pair_lj_cut_gpu.rst", "pair_style lj/cut/gpu 2.5", FAR_APART),
     Fragment("doc/pair_lj_cut_gpu.rst", "pair_style hybrid/overlay lj/cut/gpu", FAR_APART),
+    Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\n", CHARGED),
+    Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0 tstop", CHARGED, "run 10"),
+    Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   hybrid/overlay", CHARGED),
     *(Fragment("doc/fix_addforce_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring/gpu",
                      "fix 2 all spring/self")),
@@ -234,6 +248,10 @@ MISTAKES = [
      "pair_style lj/cut/gpu 2.5\npair_coeff 1 1 1.0"),
     ("doc/pair_lj_cut_gpu.rst", "pair_coeff: sigma is -1.0, allowed are numbers >= 0",
      "pair_style lj/cut/gpu 2.5\npair_coeff 1 1 1.0 -1.0"),
+    ("doc/pair_coul_slater_long_gpu.rst", "pair_style: lamda is 0.0, allowed are numbers > 0",
+     "pair_style dpd/coul/slater/long/gpu 1.0 1.0 34387 0.0 3.0"),
+    ("doc/pair_coul_slater_long_gpu.rst", "pair_coeff: is_charged is 1.0, allowed are yes and no",
+     "pair_style dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\npair_coeff 1 1 25.0 4.5 1.0"),
     ("doc/fix_wall_gpu.rst", "wall zlo in a periodic direction, allowed: a boundary f, s or m there; or pbc yes",
      "fix 2 all wall/lj93/gpu zlo EDGE 1.0 0.5 1.0"),
     ("doc/fix_wall_gpu.rst", "two walls zlo, allowed: one of each face",
@@ -315,5 +333,6 @@ MISTAKES = [
 # Pages with a Syntax section: the words that its keywords allow are added to the first example of the page. Keywords
 # that want numbers stand in an example of the page, or here with numbers.
 SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst", "doc/pair_lj_cut_gpu.rst",
+          "doc/pair_coul_slater_long_gpu.rst",
           "doc/fix_langevin_sop_gpu.rst", "doc/fix_wall_gpu.rst"]
 WITH_NUMBERS = {"cutoff": "cutoff 20 5", "offset": "offset 0", "copyfile": "copyfile copies.dat 5 intact energy"}

@@ -98,6 +98,7 @@ void engine_close(test_engine *e)
   free(e->f);
   free(e->eatom);
   free(e->vatom);
+  free(e->charge);
   memset(e, 0, sizeof *e);
 }
 
@@ -145,6 +146,18 @@ ds_atoms atoms_of(const test_system *s)
   return atoms;
 }
 
+/* Of own atoms and ghosts, where the style reads charges. */
+static ds_status give_charges(test_engine *e, const test_model *t, const test_system *s)
+{
+  const int n = s->nlocal + s->nghost;
+  if (!ds_pair_style_reads_charges(t->style)) return DS_OK;
+  free(e->charge);
+  e->charge = test_alloc(8 * ((size_t) n + 1));
+  for (int k = 0; k < n; k++) e->charge[k] = system_charge(s->tag[k]);
+  const ds_array charges = array_of_doubles(e->charge, 1);
+  return ds_pair_set_charges(e->dpd, &charges, &e->err);
+}
+
 ds_status engine_atoms(test_engine *e, const test_model *t, const test_system *s)
 {
   const ds_atoms atoms = atoms_of(s);
@@ -153,6 +166,7 @@ ds_status engine_atoms(test_engine *e, const test_model *t, const test_system *s
   ds_status status = ds_pair_set_model(e->dpd, &t->m, &e->err);
   if (!status) status = ds_pair_set_box(e->dpd, &s->box, &e->err);
   if (!status) status = ds_pair_set_atoms(e->dpd, &atoms, &e->err);
+  if (!status) status = give_charges(e, t, s);
   return status;
 }
 

@@ -36,6 +36,7 @@ typedef struct {
   const test_system *system;
   int room;
   double *f, *eatom, *vatom; /* 3, 1, 6 an own atom */
+  double *charge; /* by atom, where the style reads charges */
   ds_pair_request request; /* of the last evaluation */
   ds_pair_totals totals;
   ds_error err;

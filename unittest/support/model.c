@@ -1,5 +1,6 @@
 /* model.c: interaction parameters.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "support/model.h"
+#include "support/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,6 +50,12 @@ void model_style(test_model *t, const ds_pair_style *style)
     t->m.coeff[DS_LJ_EPSILON] = t->a;
     t->m.coeff[DS_LJ_SIGMA] = t->sigma;
     t->m.coeff[DS_LJ_SHIFT] = t->shift;
+  } else if (style == &ds_style_coul_slater) {
+    t->m.coeff[DS_COUL_SCALE] = t->a;
+    t->m.coeff[DS_COUL_STRENGTH] = t->strength;
+    t->m.coeff[DS_COUL_LAMDA] = t->lamda;
+    t->m.coeff[DS_COUL_EWALD] = t->ewald;
+    t->m.coeff[DS_COUL_LARGEST] = t->largest;
   } else {
     t->m.coeff[DS_DPD_A] = t->a;
     t->m.coeff[DS_DPD_GAMMA] = t->gamma;
@@ -72,6 +79,19 @@ void model_open(test_model *t, int ntypes, double a, double gamma, double cutoff
     for (int j = i; j <= ntypes; j++) {
       model_pair(t, i, j, a, gamma, cutoff, power);
       model_across(t, i, j, 0.0, 1.0);
+    }
+}
+
+void model_coul(test_model *t, int ntypes, double strength, double lamda, double ewald, double cutoff, double skin)
+{
+  model_open(t, ntypes, 1.0, 0.0, cutoff, 1.0, skin);
+  model_style(t, &ds_style_coul_slater);
+  for (int i = 1; i <= ntypes; i++)
+    for (int j = i; j <= ntypes; j++) {
+      set_both(t->strength, ntypes, i, j, strength);
+      set_both(t->lamda, ntypes, i, j, lamda);
+      set_both(t->ewald, ntypes, i, j, ewald);
+      set_both(t->largest, ntypes, i, j, TEST_LARGEST_CHARGE);
     }
 }
 

@@ -20,6 +20,8 @@ typedef struct {
       across[TEST_TYPES * TEST_TYPES]; /* friction across the line of centers, and its exponent */
   double power_across[TEST_TYPES * TEST_TYPES];
   double sigma[TEST_TYPES * TEST_TYPES], shift[TEST_TYPES * TEST_TYPES]; /* ds_style_lj_cut; epsilon is in `a` */
+  double lamda[TEST_TYPES * TEST_TYPES], ewald[TEST_TYPES * TEST_TYPES]; /* ds_style_coul_slater; scale is in `a` */
+  double strength[TEST_TYPES * TEST_TYPES], largest[TEST_TYPES * TEST_TYPES];
 } test_model;
 
 /* All types alike; ds_style_dpd, kT = 1, dt = 0.01, seed 12345, special factors 1. */
@@ -35,6 +37,9 @@ void model_across(test_model *t, int i, int j, double gamma, double power);
 
 /* One pair of types of ds_style_lj_cut, whose energy is 0 at the cutoff with `shift`. */
 void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double cutoff, int shift);
+
+/* ds_style_coul_slater, all pairs of types alike. */
+void model_coul(test_model *t, int ntypes, double strength, double lamda, double ewald, double cutoff, double skin);
 
 double model_cutoff(const test_model *t); /* the largest */
 double model_range(const test_model *t);  /* that and the skin */

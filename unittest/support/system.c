@@ -138,6 +138,12 @@ static void add_random(test_system *s, const double x[3], int ntypes, double the
   system_add(s, x, v, type);
 }
 
+double system_charge(int64_t tag)
+{
+  static const double charge[7] = {1.0, -1.0, 0.37, 0.0, -TEST_LARGEST_CHARGE, 0.8, -1.0 / 3.0};
+  return charge[tag % 7];
+}
+
 void system_fill(test_system *s, int n, int ntypes, double thermal, uint64_t *seed)
 {
   for (int k = 0; k < n; k++) {

@@ -47,6 +47,10 @@ void system_close(test_system *s);
 /* One own atom more, tag and number in the order of the calls; returns its number. */
 int system_add(test_system *s, const double x[3], const double v[3], int type);
 
+/* Charges go by tags: so all processes agree on them. */
+#define TEST_LARGEST_CHARGE 2.0
+double system_charge(int64_t tag);
+
 /* n atoms at random in the box, or in a ball, types 1 .. ntypes at random, velocities normal with
    deviation `thermal`. */
 void system_fill(test_system *s, int n, int ntypes, double thermal, uint64_t *seed);

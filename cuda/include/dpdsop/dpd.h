@@ -32,6 +32,18 @@ enum { DS_LJ_EPSILON = 0, DS_LJ_SIGMA, DS_LJ_SHIFT };
    pressure. Where the types differ, i j and j i both count. */
 void ds_lj_cut_tail(double epsilon, double sigma, double cutoff, double *energy, double *pressure);
 
+/* Part in real space of the Coulomb force between charges that are smeared out by Slater functions exp(-2 r / lamda)
+   (Gonzalez-Melchor, Mayoral, Velazquez & Alejandre, J. Chem. Phys. 125, 224107 (2006)); the other part is a sum over wave
+   vectors with the screening parameter g_ewald, which is the caller's. strength: energy times length by charges squared, of two
+   unit charges; scale: a factor of it by pairs of types; lamda (length) and g_ewald (1/length) > 0; the largest charge of any
+   atom, which forces are expected from. The special factors of its model are those of charges: what they leave out is left out
+   of the whole Coulomb force. Neither temperature nor seed is used. */
+extern const ds_pair_style ds_style_coul_slater;
+enum { DS_COUL_SCALE = 0, DS_COUL_STRENGTH, DS_COUL_LAMDA, DS_COUL_EWALD, DS_COUL_LARGEST };
+
+/* 1: the style reads the charges of atoms (ds_pair_set_charges). */
+int ds_pair_style_reads_charges(const ds_pair_style *style);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
      ds_pair_set_box     when box or subdomain changed        ds_pair_load          every step
      ds_pair_set_atoms   when atoms were renumbered           ghosts                every step (below)
      ds_pair_set_types   when types changed without that      ds_pair_build_list    when renumbered
+     ds_pair_set_charges where a style reads charges
                                                               ds_pair_compute       every step
    A process that has all atoms of a wide box (ds_box.undecomposed) needs no ghosts: ds_pair_needs_ghosts says so, once the box
    is set. One that has all of the box along some axes needs no images along these. Otherwise they come from messages
@@ -13,8 +14,8 @@
    (ds_pair_set_ghost_owners once after every ds_pair_set_atoms).
 
    Arrays may lie in host or, with the CUDA backend, device memory; those of one call in the same. They stay as they are
-   until what was made of them has been checked (ds_pair_compute, ds_pair_check); those of ds_pair_set_atoms and
-   ds_pair_set_types, until the next such call. Those in device memory are read and written on the stream of the engine,
+   until what was made of them has been checked (ds_pair_compute, ds_pair_check); those of ds_pair_set_atoms,
+   ds_pair_set_types and ds_pair_set_charges, until the next such call. Those in device memory are read and written on the stream of the engine,
    after the call has returned: the caller orders its own work by that stream (ds_pair_options.stream, ds_pair_stream).
 
    With arrays in device memory nothing waits for the GPU but ds_pair_check, ds_pair_compute and what brings values to
@@ -221,6 +222,11 @@ ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
    list is made anew by itself. */
 ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
 
+/* Charges, F64 or F32, of own atoms and of ghosts that come by messages; others have those of their owners. After every
+   ds_pair_set_atoms where a style reads charges, and when they have changed: forces follow with the next ds_pair_load. A charge
+   is rounded to the precision of the object. One that is not a number is found as a force out of range. */
+ds_status ds_pair_set_charges(ds_pair *pair, const ds_array *charge, ds_error *err);
+
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
    a time step >= 0. Where one is not a number or too far out, what is called next that reads atoms, at the latest
    ds_pair_check, reports DS_ERR_POSITION, and likewise wrong types. */
@@ -288,9 +294,10 @@ ds_pair_info ds_pair_get_info(const ds_pair *pair);
 int64_t ds_pair_outlived_lists(const ds_pair *pair);
 
 /* One pair outside the sweep, in double arithmetic, for LAMMPS's single(): returns the conservative
-   energy and sets *force_over_r, the conservative force by the distance. Types 1-based; arguments are not checked. */
-double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype, double r2, double special,
-                      double *force_over_r);
+   energy and sets *force_over_r, the conservative force by the distance. Types 1-based; charges: the product of both, of a style
+   that reads charges; arguments are not checked. */
+double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype, double r2, double charges,
+                      double special, double *force_over_r);
 
 #ifdef __cplusplus
 }

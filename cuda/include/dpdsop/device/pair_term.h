@@ -55,6 +55,7 @@ static inline double ds_friction_bound(const ds_pair_model *m, int k, double gam
 /* Separation and relative velocity of a pair, i minus j; lengths in largest cutoffs. */
 typedef struct {
   DS_REAL dx, dy, dz, vx, vy, vz, r2;
+  DS_REAL charges; /* product of both charges; only for evaluators that read charges (each_style.h) */
 } DS_R(ds_pair_geometry);
 
 /* What a pair adds to atom i, times the scales of fixed_sum.h, before it is rounded. */
