@@ -31,6 +31,7 @@ template <class E> struct sweep_args {
   typename E::coefficients only; /* of the only type, where there is one */
   typename E::real factor[4], root[4];
   typename E::real scale_f, scale_e;
+  typename E::densities densities;
 };
 
 /* What is known of the atom of a row. */
@@ -58,6 +59,13 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
   const real cut2 = Types ? __ldg(&a.coeff[own.coeff + (int) q.w].cut2) : a.only.cut2;
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
+
+/* Densities by slot, as sweeps read them. */
+struct no_densities {};
+
+template <class Real> struct slot_densities {
+  const Real *of_slot;
+};
 
 /* What the term of a pair is made from. */
 template <class E> struct sweep_pair {
@@ -87,6 +95,18 @@ __device__ __forceinline__ sweep_pair<E> read_pair(const sweep_args<E> &a, const
   pair.factor = Types ? a.factor[code] : (typename E::real) 1;
   pair.root = Types ? a.root[code] : (typename E::real) 1;
   return pair;
+}
+
+template <class E, bool General>
+__device__ __forceinline__ typename E::term evaluate_pair(const sweep_args<E> &a, const sweep_pair<E> &p, int row, uint32_t entry)
+{
+  if constexpr (E::has_density) {
+    const typename E::real density = __ldg(a.densities.of_slot + row) + __ldg(a.densities.of_slot + (entry & DS_INDEX_MASK));
+    return E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General, a.scale_f, a.scale_e,
+                       density);
+  } else {
+    return E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General, a.scale_f, a.scale_e);
+  }
 }
 
 template <class E, bool Tally>
@@ -135,9 +155,9 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, int row, int c
     while (near) {
       const int k = 31 - __clz((int) near);
       near ^= 1u << k;
-      const sweep_pair<E> p = read_pair<E, Types, Images>(a, own, __ldg((const uint32_t *) entry + ds_lane_entry(0, k)));
-      const typename E::term t = E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General,
-                                             a.scale_f, a.scale_e);
+      const uint32_t other = __ldg((const uint32_t *) entry + ds_lane_entry(0, k));
+      const sweep_pair<E> p = read_pair<E, Types, Images>(a, own, other);
+      const typename E::term t = evaluate_pair<E, General>(a, p, row, other);
       if (!E::in_range(t)) {
         atomicMax(&a.launch.control->force_fault, ds_force_fault_of(row, a.io.style, first + k));
         ds_stop(a.launch);
@@ -196,8 +216,7 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) key & ((1 << DS_FAULT_ENTRY_BITS) - 1))];
   const sweep_own<E> own = read_own(a, row);
   const sweep_pair<E> p = read_pair<E, true, true>(a, own, entry);
-  const typename E::term t =
-      E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, true, a.scale_f, a.scale_e);
+  const typename E::term t = evaluate_pair<E, true>(a, p, row, entry);
   control->fault_tag[0] = a.io.tag[row];
   control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
   control->fault_force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;
@@ -222,6 +241,7 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   }
   a.scale_f = (typename E::real) tables->force_scale;
   a.scale_e = (typename E::real) tables->energy_scale;
+  if constexpr (E::has_density) a.densities.of_slot = (const typename E::real *) e->densities.of_slot;
   return a;
 }
 

@@ -2,12 +2,14 @@
      DS_EVALUATOR            what the names in the style's header begin with; DS_E(name) is such a name, and DS_ER(name) the
                              one of the arithmetic at hand where each_arithmetic.h includes
      DS_STYLE                the style's object, which dpdsop/dpd.h declares
+     DS_HAS_DENSITY          defined where the style's forces depend on densities
    A new style is a header like dpdsop/device/dpd_evaluator.h, a place here, its name and coefficients in styles.c, and a line
    in dpdsop/dpd.h: its sweeps, object and bounds follow. No include guard.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/device/dpd_evaluator.h"
 #include "dpdsop/device/dpd_ext_evaluator.h"
 #include "dpdsop/device/dpd_tstat_evaluator.h"
 #include "dpdsop/device/lj_cut_evaluator.h"
+#include "dpdsop/device/mdpd_evaluator.h"
 
 #ifndef DS_E
 #define DS_E(name) DS_E_OF(DS_EVALUATOR, name)
@@ -40,5 +42,13 @@
 #include DS_FOR_STYLE
 #undef DS_EVALUATOR
 #undef DS_STYLE
+
+#define DS_EVALUATOR ds_mdpd
+#define DS_STYLE ds_style_mdpd
+#define DS_HAS_DENSITY
+#include DS_FOR_STYLE
+#undef DS_EVALUATOR
+#undef DS_STYLE
+#undef DS_HAS_DENSITY
 
 #undef DS_FOR_STYLE

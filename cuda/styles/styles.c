@@ -4,7 +4,7 @@
 #include <math.h>
 
 static const char ds_dpd_name[] = "dpd", ds_dpd_ext_name[] = "dpd/ext", ds_dpd_tstat_name[] = "dpd/tstat",
-                  ds_lj_cut_name[] = "lj/cut";
+                  ds_lj_cut_name[] = "lj/cut", ds_mdpd_name[] = "mdpd";
 
 static const ds_coefficient ds_dpd_coefficients[] = {
     {"A", DS_COEFF_FINITE}, {"gamma", DS_COEFF_FRICTION}, {"power", DS_COEFF_EXPONENT}};
@@ -19,6 +19,13 @@ static const ds_coefficient ds_dpd_tstat_coefficients[] = {{"gamma", DS_COEFF_FR
 
 static const ds_coefficient ds_lj_cut_coefficients[] = {
     {"epsilon", DS_COEFF_FINITE}, {"sigma", DS_COEFF_LENGTH}, {"shift", DS_COEFF_FINITE}};
+
+static const ds_coefficient ds_mdpd_coefficients[] = {{"A", DS_COEFF_FINITE},
+                                                      {"B", DS_COEFF_FINITE},
+                                                      {"gamma", DS_COEFF_FRICTION},
+                                                      {"cutoff_d", DS_COEFF_RANGE},
+                                                      {"rho_cutoff", DS_COEFF_RANGE},
+                                                      {"mass", DS_COEFF_MASS}};
 
 #define DS_FOR_STYLE "../styles/style_object.h" /* from the folder of the public headers */
 #include "each_style.h"

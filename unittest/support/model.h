@@ -20,6 +20,9 @@ typedef struct {
       across[TEST_TYPES * TEST_TYPES]; /* friction across the line of centers, and its exponent */
   double power_across[TEST_TYPES * TEST_TYPES];
   double sigma[TEST_TYPES * TEST_TYPES], shift[TEST_TYPES * TEST_TYPES]; /* ds_style_lj_cut; epsilon is in `a` */
+  /* ds_style_mdpd; A is in `a`. mass: of the second type */
+  double b[TEST_TYPES * TEST_TYPES], cutoff_d[TEST_TYPES * TEST_TYPES], rho_cutoff[TEST_TYPES * TEST_TYPES];
+  double mass[TEST_TYPES * TEST_TYPES];
 } test_model;
 
 /* All types alike; ds_style_dpd, kT = 1, dt = 0.01, seed 12345, special factors 1. */
@@ -35,6 +38,10 @@ void model_across(test_model *t, int i, int j, double gamma, double power);
 
 /* One pair of types of ds_style_lj_cut, whose energy is 0 at the cutoff with `shift`. */
 void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double cutoff, int shift);
+
+/* One pair of types of ds_style_mdpd; all masses are 1 until model_mass. */
+void model_mdpd(test_model *t, int i, int j, double a, double b, double gamma, double cutoff, double cutoff_d, double rho_cutoff);
+void model_mass(test_model *t, int i, double mass);
 
 double model_cutoff(const test_model *t); /* the largest */
 double model_range(const test_model *t);  /* that and the skin */
