@@ -27,7 +27,7 @@ using namespace LAMMPS_NS;
 EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const ds_pair_style *style) :
     Pointers(lmp), model(lmp, style), own_atoms(lmp), access(&own_atoms), session(lmp, user_in),
     ghosts(lmp, session), user(user_in), pair(nullptr), options(), models{{&model, 0}}, state(nullptr),
-    resident(new ResidentAtoms(lmp, session)), residing(false), nbuilds(-1), nlocal(-1), nghost(-1),
+    resident(new ResidentAtoms(lmp, session)), residing(false), of_hybrid(false), nbuilds(-1), nlocal(-1), nghost(-1),
     special_given(false), has_ghosts(true), of_engine(false), list_by_type(false), loaded(-1),
     queued(false), coarse_told(false), clear_forces(false), outlived(0), outlived_warned(false),
     on_gpu(false), pinned(), pinned_nmax(0)
@@ -38,6 +38,7 @@ EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const ds_pai
 EngineHandle::EngineHandle(LAMMPS *lmp, const std::string &user_in, const std::vector<EngineHandle *> &parts) :
     EngineHandle(lmp, user_in, parts[0]->options.style)
 {
+  of_hybrid = true;
   models.clear();
   for (EngineHandle *part : parts) {
     if (!models.empty()) options.more[models.size() - 1] = part->options.style;
@@ -252,7 +253,7 @@ ds_status EngineHandle::give_model(ds_error *err)
 {
   ds_status status = DS_OK;
   for (size_t k = 0; k < models.size() && !status; k++)
-    status = models[k].model->give_to(pair, static_cast<int>(k), models.size() > 1, &models[k].version, err);
+    status = models[k].model->give_to(pair, static_cast<int>(k), of_hybrid, &models[k].version, err);
   return status;
 }
 
@@ -335,11 +336,32 @@ void EngineHandle::compute(Pair *style, ds_pair_totals *totals)
 
   if (reneighbored) agree();
   if (reneighbor) build_list();
+  if (comm->nprocs > 1 && ds_pair_has_densities(pair)) send_densities(style);
   forces(request, totals, must_wait(style, reneighbored) || reneighbor);
   if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, reneighbored))
     agree();
   else
     session.warn();
+}
+
+/* ----------------------------------------------------------------------
+   Forces depend on densities of ghosts, too, which only their owners know
+------------------------------------------------------------------------- */
+
+void EngineHandle::send_densities(Pair *style)
+{
+  if (session.working()) session.note(ds_pair_make_densities(pair, session.error_text()));
+  ghosts.send_densities(style, *access);
+}
+
+void EngineHandle::get_densities(double *to)
+{
+  if (!pair || !session.working() || loaded < 0) return;
+  std::vector<double> found(std::max(atom->nlocal, 1));
+  const ds_array array = {found.data(), DS_F64, DS_SPACE_HOST, 1, 1};
+  session.note(ds_pair_get_densities(pair, &array, session.error_text()));
+  const std::vector<int> order = resident->get_order();
+  for (size_t k = 0; k < order.size() && session.working(); k++) to[order[k]] = found[k];
 }
 
 /* ----------------------------------------------------------------------

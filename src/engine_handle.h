@@ -93,6 +93,7 @@ class EngineHandle : protected Pointers {
   void keep_velocities();                   // before a restart file of this step is written
   bool has_velocities() const;              // forces were evaluated in this step, of the atoms as they are now
   void get_velocities(const ds_array &);    // all ranks call agree() afterwards
+  void get_densities(double *);    // of the last evaluation, in the order of LAMMPS's atoms
   bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }
 
   // To be called before LAMMPS reallocates its arrays, or right afterwards
@@ -121,6 +122,7 @@ class EngineHandle : protected Pointers {
   class FixDPDGPUState *state;
   class ResidentAtoms *resident;
   bool residing;
+  bool of_hybrid;    // LAMMPS's special factors are those of one of several sub-styles
 
   // How LAMMPS's atoms were when set_atoms() gave them to the engine last
 
@@ -160,6 +162,7 @@ class EngineHandle : protected Pointers {
   void load();
   void build_list();
   bool asks_for_ghosts() const;
+  void send_densities(class Pair *);
   void want(class Pair *, ds_pair_request &);
   void forces(const ds_pair_request &, ds_pair_totals *, bool wait);
   void settle();

@@ -22,7 +22,7 @@ static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_mod
     snprintf(rule, sizeof rule, ">= 0");
   if (kind == DS_COEFF_RANGE && !(v >= 0.0 && v <= m->cutoff[i * m->ntypes + j]))
     snprintf(rule, sizeof rule, "0 to the cutoff %g", m->cutoff[i * m->ntypes + j]);
-  if (kind == DS_COEFF_MASS && !(v > 0.0)) snprintf(rule, sizeof rule, "> 0");
+  if (kind == DS_COEFF_MASS && m->cutoff[i * m->ntypes + j] > 0.0 && !(v > 0.0)) snprintf(rule, sizeof rule, "> 0");
   if (kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MAX_EXPONENT))
     snprintf(rule, sizeof rule, "> 0 and <= %d", DS_MAX_EXPONENT);
   if (rule[0]) return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s", name, v, i + 1, j + 1, rule);

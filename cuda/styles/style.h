@@ -13,7 +13,7 @@ typedef enum {
   DS_COEFF_FRICTION, /* >= 0; the noise that belongs to it follows from kT and dt */
   DS_COEFF_LENGTH,   /* >= 0 */
   DS_COEFF_RANGE,    /* length, 0 to the cutoff */
-  DS_COEFF_MASS,     /* > 0, of the second of the two types */
+  DS_COEFF_MASS,     /* > 0, of the second of two types that interact */
   DS_COEFF_EXPONENT  /* > 0 and <= DS_MAX_EXPONENT */
 } ds_coeff_kind;
 

@@ -37,3 +37,10 @@ void ds_lj_cut_tail(double epsilon, double sigma, double cutoff, double *energy,
   *energy = 8.0 * pi * epsilon * s3 * (x9 / 9.0 - x3 / 3.0);
   *pressure = 16.0 * pi * epsilon * s3 * (2.0 * x9 / 9.0 - x3 / 3.0);
 }
+
+/* Of the virial's integral 2 pi/3 n^2 r^3 F over r, with F = a (1 - r/cutoff) + 2 b rho (1 - r/cutoff_d) and rho = mass n. */
+double ds_mdpd_pressure_slope(double kT, double density, double mass, double a, double b, double cutoff, double cutoff_d)
+{
+  const double pi = 3.14159265358979323846;
+  return kT + pi / 15.0 * a * pow(cutoff, 4.0) * density + pi / 5.0 * b * mass * pow(cutoff_d, 4.0) * density * density;
+}

@@ -34,6 +34,10 @@ enum { DS_LJ_EPSILON = 0, DS_LJ_SIGMA, DS_LJ_SHIFT };
 extern const ds_pair_style ds_style_mdpd;
 enum { DS_MDPD_A = 0, DS_MDPD_B, DS_MDPD_GAMMA, DS_MDPD_CUTOFF_D, DS_MDPD_RHO_CUTOFF, DS_MDPD_MASS };
 
+/* Slope of the pressure with the number density (energy) of a uniform fluid without correlations: where it is not > 0 such a
+   fluid is not stable. */
+double ds_mdpd_pressure_slope(double kT, double density, double mass, double a, double b, double cutoff, double cutoff_d);
+
 /* What pairs beyond the cutoff add in a fluid that is uniform there (Allen & Tildesley, Computer Simulation of Liquids, 2.8):
    for n_i and n_j atoms of two types in a volume V, n_i n_j energy / V to the energy and n_i n_j pressure / V^2 to the
    pressure. Where the types differ, i j and j i both count. */

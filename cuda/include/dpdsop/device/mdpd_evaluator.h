@@ -55,10 +55,11 @@ static inline double ds_mdpd_force_bound(const ds_pair_model *m, int k)
          DS_LARGEST_DEVIATE * ds_noise_amplitude(m, gamma) + ds_friction_bound(m, k, gamma);
 }
 
-/* Of a pair whose force is in range, which goes to 32 times its bound. */
+/* Of a pair whose force is in range, which goes to 32 times its bound: there it is up to 1.7 times this, for which integers have
+   room. */
 static inline double ds_mdpd_energy_bound(const ds_pair_model *m, int k)
 {
-  return 0.5 * fabs(m->coeff[DS_MDPD_A][k]) * m->cutoff[k] + 20.0 * m->coeff[DS_MDPD_CUTOFF_D][k] * ds_mdpd_force_bound(m, k);
+  return 0.5 * fabs(m->coeff[DS_MDPD_A][k]) * m->cutoff[k] + 10.0 * m->coeff[DS_MDPD_CUTOFF_D][k] * ds_mdpd_force_bound(m, k);
 }
 
 #endif
