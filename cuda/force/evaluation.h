@@ -119,9 +119,9 @@ typedef void ds_sweep_function(const ds_evaluation *e, int first, int last, ds_s
 
 /* Densities, of a style whose forces depend on them; pointers to where stages work. */
 typedef struct {
-  void *of_slot;     /* in reals of the precision: what the sweep of forces reads */
-  double *of_atom;   /* own and ghost */
-  double unit;       /* what integers of rows are worth */
+  void *of_slot;        /* in reals of the precision: what the sweep of forces reads */
+  double *of_atom;      /* own and ghost */
+  double unit;          /* what integers of rows are worth */
   const int32_t *owner; /* as ds_atom_source has it: of an image, whose density is that of its atom; NULL: no images */
 } ds_sweep_densities;
 
@@ -164,7 +164,7 @@ typedef struct {
   ds_status (*sweep)(ds_evaluation *e, ds_error *err);
   /* Tags and size of the force that the control block's key names, into the control block. NULL: the sweep has done it. */
   ds_status (*identify)(ds_evaluation *e, ds_error *err);
-  /* Densities of all rows, and those of the slots of ghosts, from densities.of_atom. NULL on the GPU where the style has none. */
+  /* Densities of all rows; and those of the slots of ghosts, from densities.of_atom. On the GPU NULL where there are none. */
   ds_status (*density)(ds_evaluation *e, ds_error *err);
   ds_status (*spread)(ds_evaluation *e, ds_error *err);
 } ds_force_stages;

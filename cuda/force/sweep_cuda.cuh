@@ -98,7 +98,8 @@ __device__ __forceinline__ sweep_pair<E> read_pair(const sweep_args<E> &a, const
 }
 
 template <class E, bool General>
-__device__ __forceinline__ typename E::term evaluate_pair(const sweep_args<E> &a, const sweep_pair<E> &p, int row, uint32_t entry)
+__device__ __forceinline__ typename E::term evaluate_pair(const sweep_args<E> &a, const sweep_pair<E> &p, int row,
+                                                          uint32_t entry)
 {
   if constexpr (E::has_density) {
     const typename E::real density = __ldg(a.densities.of_slot + row) + __ldg(a.densities.of_slot + (entry & DS_INDEX_MASK));

@@ -88,7 +88,8 @@ DS_FUNC DS_R(ds_pair_term) DS_ER(term_of)(const DS_REAL *density, const DS_ER(co
                                           DS_REAL special_root, int general, DS_REAL scale_f, DS_REAL scale_e)
 {
 #ifdef DS_HAS_DENSITY
-  return DS_ER(term)(c, p, signature[0], signature[1], special, special_root, general, scale_f, scale_e, density[i] + density[j]);
+  const DS_REAL both = density[i] + density[j];
+  return DS_ER(term)(c, p, signature[0], signature[1], special, special_root, general, scale_f, scale_e, both);
 #else
   (void) density, (void) i, (void) j;
   return DS_ER(term)(c, p, signature[0], signature[1], special, special_root, general, scale_f, scale_e);
@@ -239,7 +240,8 @@ DS_FUNC void DS_ER(density_terms)(const ds_evaluation *e, const ds_frame *f, uin
                                   DS_WORD *term)
 {
   const DS_WORD *x = e->io.position;
-  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) e->tables->coeff + (size_t) x[4 * (size_t) i + 3] * (size_t) e->tables->ntypes;
+  const size_t row = (size_t) x[4 * (size_t) i + 3] * (size_t) e->tables->ntypes;
+  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) e->tables->coeff + row;
   const DS_REAL scale = (DS_REAL) e->tables->density_scale;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   int32_t counts[4];

@@ -59,7 +59,8 @@ static inline double ds_mdpd_force_bound(const ds_pair_model *m, int k)
    room. */
 static inline double ds_mdpd_energy_bound(const ds_pair_model *m, int k)
 {
-  return 0.5 * fabs(m->coeff[DS_MDPD_A][k]) * m->cutoff[k] + 10.0 * m->coeff[DS_MDPD_CUTOFF_D][k] * ds_mdpd_force_bound(m, k);
+  const double many_body = 10.0 * m->coeff[DS_MDPD_CUTOFF_D][k] * ds_mdpd_force_bound(m, k);
+  return 0.5 * fabs(m->coeff[DS_MDPD_A][k]) * m->cutoff[k] + many_body;
 }
 
 #endif
