@@ -119,8 +119,8 @@ void PairMDPDExactGPU::warn_of_collapse(int i, int j)
   if (slope > 0.0) return;
   collapse_told = true;
   if (comm->me == 0)
-    error->warning(FLERR, "Pair {}: B is {} for types {} {}: at {} atoms per volume the pressure falls as the density grows (its slope "
-                   "is {}), and nothing keeps such a fluid from collapsing; B > 0 does", style.name, b, i, j, density, slope);
+    error->warning(FLERR, "Pair {}: B is {} for types {} {}: at {:.6g} atoms per volume the pressure falls as the density grows (its "
+                   "slope is {:.6g}), and nothing keeps such a fluid from collapsing; B > 0 does", style.name, b, i, j, density, slope);
 }
 
 /* ---------------------------------------------------------------------- */
