@@ -23,7 +23,7 @@ class FixMvvDPDGPU : public FixStep {
   void init() override;
   void declare(StepRecords &, bigint) override;
   void reset_dt() override {}    // the time step is read in each step
-  double **anchors() override;    // velocities in the middle of a step
+  double **anchors() override;    // what velocities in the middle of a step are more
   bool keeps_forces() const override { return true; }
 
  private:

@@ -242,6 +242,17 @@ def mvv_as_lammps(lammps):
 suite.add("same bits: fix mvv/dpd/gpu", same_bits, {"fix": "fix move all mvv/dpd/gpu 0.65", "pairs": MANY, "masses": (2.0, 0.5)}, ours)
 
 
+@suite.case("fix mvv/dpd/gpu with lambda 0.5 is nve, to the bit, also at walls that reflect velocities between both halves of a step")
+def mvv_at_walls(lammps):
+    write_atoms(lammps, {})
+    states = []
+    for fix, run_style in (("nve/exact/gpu", "verlet"), ("mvv/dpd/gpu 0.5", "verlet"), ("mvv/dpd/gpu 0.5", "verlet/gpu")):
+        row = {"fix": f"change_box all boundary p p f\nfix move all {fix}\nfix wall all wall/reflect/gpu zlo 0.0 zhi {EDGE}"}
+        lammps.run(text(row, alone(row), run_style, "run 30\n"))
+        states.append(lammps.dump("now.dump"))
+        require(not difference(states[0], states[-1]), difference(states[0], states[-1]))
+
+
 @suite.case("fix mvv/dpd/gpu: a restart file, and a run with the suffix")
 def mvv_restarted(lammps):
     row = {"fix": "fix move all mvv/dpd 0.65"}

@@ -132,14 +132,13 @@ static void mvv(action *a, int first)
   const double *const q = a->o->number;
   for (int d = 0; d < 3; d++) {
     double *const kept = &p->anchor[a->o->anchor][d];
-    const double v = first ? p->v[d] : *kept, middle = v + q[1] / p->mass * p->f[d];
-    note(p, REF_V, fmax(fabs(v), q[1] / p->mass * p->size[REF_F]));
-    if (first) {
-      *kept = middle;
-      p->x[d] += q[0] * middle;
-      note(p, REF_X, q[0] * p->size[REF_V]);
-    }
-    p->v[d] = first ? v + 2.0 * q[2] * q[1] / p->mass * p->f[d] : middle;
+    const double half = q[1] / p->mass * p->f[d], old = p->v[d];
+    note(p, REF_V, fmax(fmax(fabs(old), fabs(*kept)), q[1] / p->mass * p->size[REF_F]));
+    p->v[d] = first ? old + 2.0 * q[2] * half : old + *kept + half;
+    if (!first) continue;
+    p->x[d] += q[0] * (old + half);
+    note(p, REF_X, q[0] * p->size[REF_V]);
+    *kept = (1.0 - 2.0 * q[2]) * half;
   }
 }
 
