@@ -190,6 +190,24 @@ def without_rhosum(lammps):
         require(not difference(states[0], states[-1]), difference(states[0], states[-1]))
 
 
+@suite.case("densities in dumps during a run are those of run_style verlet, also where the engine sorts atoms and makes steps ahead")
+def dumped(lammps):
+    write_atoms(lammps, {})
+    more = (f"atom_modify sort 6 0.0\ncompute d all property/atom rho\ndump d all custom 4 RUN.dump id c_d\ndump_modify d {DIGITS[7:]}\n"
+            "compute most all reduce max c_d\nfix most all ave/time 5 1 5 c_most file RUN.txt format ' %.17g'\n")
+    found = {}
+    for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
+        name = f"{run_style.replace('/', '')}{ranks}"
+        lammps.run(text({}, ours({}), run_style, "run 40\n", more=more.replace("RUN", name)), ranks=ranks)
+        files = []
+        for end in ("dump", "txt"):
+            with open(lammps.path(f"{name}.{end}"), encoding="utf-8") as file:
+                files.append([line for line in file if not line.startswith("#")])
+        found[run_style, ranks] = files
+        require(files == found["verlet", 1], f"{run_style} on {ranks} ranks: other densities than by run_style verlet")
+    require(len(found["verlet", 1][1]) == 9 and float(found["verlet", 1][1][-1].split()[1]) > 1.0, "no densities")
+
+
 @suite.case("the total force is zero to the last bit, on any number of ranks")
 def momentum(lammps):
     write_atoms(lammps, {"pairs": MANY})
