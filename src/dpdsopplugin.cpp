@@ -24,6 +24,7 @@
 #include "fix_step_centers.h"
 #include "fix_langevin_gpu.h"
 #include "fix_momentum_gpu.h"
+#include "fix_mvv_dpd_gpu.h"
 #include "fix_nh_gpu.h"
 #include "fix_nve_gpu.h"
 #include "fix_press_berendsen_gpu.h"
@@ -42,6 +43,8 @@
 #include "pair_dpd_gpu.h"
 #include "pair_dpd_tstat_gpu.h"
 #include "pair_lj_cut_gpu.h"
+#include "pair_mdpd_gpu.h"
+#include "pair_mdpd_rhosum_gpu.h"
 #include "plugin_styles.h"
 #include "region_gpu.h"
 #ifndef DS_UNKNOWN_CLASSES
@@ -72,6 +75,8 @@ static const std::vector<PluginPair> PAIRS = {
     {"lj/cut", "the Lennard-Jones potential with a cutoff", create_plugin_pair<PairLJCutExactGPU>},
     {"coul/slater/long", "smeared charges, the part in real space", create_plugin_pair<PairCoulSlaterLongExactGPU>},
     {"dpd/coul/slater/long", "dpd/gpu with smeared charges", create_plugin_pair<PairDPDCoulSlaterLongExactGPU>},
+    {"mdpd", "many-body dissipative particle dynamics with signature noise", create_plugin_pair<PairMDPDExactGPU>},
+    {"mdpd/rhosum", "densities of mdpd/gpu", create_plugin_pair<PairMDPDRhosumExactGPU>},
 };
 
 static const std::vector<PluginBond> BONDS = {
@@ -122,6 +127,7 @@ static const std::vector<PluginFix> FIXES = {
     {"rigid/nve/small", "small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"rigid/nvt/small", "small rigid bodies", create_plugin_fix<FixRigidGPU>},
     {"nve/limit", "velocity Verlet with a longest displacement", create_plugin_fix<FixNVEGPU>},
+    {"mvv/dpd", "modified velocity Verlet", create_plugin_fix<FixMvvDPDGPU>},
     {"langevin", "Langevin friction and noise", create_plugin_fix<FixLangevinGPU>},
     {"temp/rescale", "velocities scaled to a temperature", create_plugin_fix<FixTempRescaleGPU>},
     {"temp/berendsen", "Berendsen's thermostat", create_plugin_fix<FixTempBerendsenGPU>},

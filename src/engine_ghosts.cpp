@@ -21,7 +21,7 @@ static constexpr unsigned char VOID = 0xFF;
 /* ---------------------------------------------------------------------- */
 
 EngineGhosts::EngineGhosts(LAMMPS *lmp, EngineSession &session_in) :
-    Pointers(lmp), session(session_in), finding(false)
+    Pointers(lmp), session(session_in), content(ATOMS)
 {
 }
 
@@ -34,9 +34,16 @@ void EngineGhosts::find_owners(Pair *pair, AtomAccess &access)
 {
   owner.assign(atom->nghost, 0);
   image.assign(3 * static_cast<size_t>(atom->nghost), 0);
-  finding = true;
+  content = OWNERS;
   access.send_ghosts(pair);
-  finding = false;
+  content = ATOMS;
+}
+
+void EngineGhosts::send_densities(Pair *pair, AtomAccess &access)
+{
+  content = DENSITIES;
+  access.send_ghosts(pair);
+  content = ATOMS;
 }
 
 /* ---------------------------------------------------------------------- */
@@ -92,7 +99,8 @@ bool EngineGhosts::pack(ds_pair *pair, int n, const int *list, void *buf, const 
 int EngineGhosts::pack(ds_pair *pair, int n, int *list, double *buf, int pbc_flag, int *pbc)
 {
   const int shift[3] = {pbc_flag ? pbc[0] : 0, pbc_flag ? pbc[1] : 0, pbc_flag ? pbc[2] : 0};
-  if (finding) return pack_owners(n, list, buf, shift);
+  if (content == OWNERS) return pack_owners(n, list, buf, shift);
+  if (content == DENSITIES) return pack_densities(pair, n, list, buf);
 
   if (!pack(pair, n, list, buf, shift, DS_SPACE_HOST))
     memset(buf, VOID, static_cast<size_t>(n) * ds_pair_ghost_bytes(pair));
@@ -109,13 +117,34 @@ static bool is_void(const void *message, int bytes)
 
 void EngineGhosts::unpack(ds_pair *pair, int n, int first, double *buf)
 {
-  if (finding) {
+  if (content == OWNERS) {
     unpack_owners(n, first, buf);
+    return;
+  }
+  if (content == DENSITIES) {
+    unpack_densities(pair, n, first, buf);
     return;
   }
 
   if (n > 0 && is_void(buf, ds_pair_ghost_bytes(pair))) session.follow();
   unpack(pair, n, first, buf, DS_SPACE_HOST);
+}
+
+/* ----------------------------------------------------------------------
+   Densities, of ghosts that have arrived, too. A rank that has failed says so here as well
+------------------------------------------------------------------------- */
+
+int EngineGhosts::pack_densities(ds_pair *pair, int n, const int *list, double *buf)
+{
+  if (session.working()) session.note(ds_pair_pack_densities(pair, n, list, buf, session.error_text()));
+  if (!session.working()) memset(buf, VOID, static_cast<size_t>(n) * sizeof(double));
+  return n;
+}
+
+void EngineGhosts::unpack_densities(ds_pair *pair, int n, int first, const double *buf)
+{
+  if (n > 0 && is_void(buf, sizeof(double))) session.follow();
+  if (session.working()) session.note(ds_pair_unpack_densities(pair, first, n, buf, session.error_text()));
 }
 
 /* ----------------------------------------------------------------------

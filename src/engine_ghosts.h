@@ -22,6 +22,10 @@ class EngineGhosts : protected Pointers {
   const int *owners() const { return owner.data(); }
   const int *images() const { return image.data(); }
 
+  // Sends densities, where those of own atoms are made, to ghosts
+
+  void send_densities(class Pair *, class AtomAccess &);
+
   // forward communication by the pair style
 
   int pack(ds_pair *, int, int *, double *, int, int *);
@@ -35,11 +39,13 @@ class EngineGhosts : protected Pointers {
 
  private:
   EngineSession &session;
-  bool finding;    // messages have owners, see find_owners()
+  enum { ATOMS, OWNERS, DENSITIES } content;    // what messages have: see find_owners() and send_densities()
   std::vector<int> owner, image;
 
   int pack_owners(int, const int *, double *, const int *);
   void unpack_owners(int, int, const double *);
+  int pack_densities(ds_pair *, int, const int *, double *);
+  void unpack_densities(ds_pair *, int, int, const double *);
 };
 
 }    // namespace LAMMPS_NS

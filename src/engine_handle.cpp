@@ -344,11 +344,32 @@ void EngineHandle::compute(Pair *style, ds_pair_totals *totals)
 
   if (reneighbored) agree();
   if (reneighbor) build_list();
+  if (comm->nprocs > 1 && ds_pair_has_densities(pair)) send_densities(style);
   forces(request, totals, must_wait(style, reneighbored) || reneighbor);
   if (comm->nprocs == 1 ? !queued || !session.working() : must_agree(style, reneighbored))
     agree();
   else
     session.warn();
+}
+
+/* ----------------------------------------------------------------------
+   Forces depend on densities of ghosts, too, which only their owners know
+------------------------------------------------------------------------- */
+
+void EngineHandle::send_densities(Pair *style)
+{
+  if (session.working()) session.note(ds_pair_make_densities(pair, session.error_text()));
+  ghosts.send_densities(style, *access);
+}
+
+void EngineHandle::get_densities(double *to)
+{
+  if (!pair || !session.working() || loaded < 0) return;
+  std::vector<double> found(std::max(atom->nlocal, 1));
+  const ds_array array = {found.data(), DS_F64, DS_SPACE_HOST, 1, 1};
+  session.note(ds_pair_get_densities(pair, &array, session.error_text()));
+  const std::vector<int> order = resident->get_order();
+  for (size_t k = 0; k < order.size() && session.working(); k++) to[order[k]] = found[k];
 }
 
 /* ----------------------------------------------------------------------

@@ -97,6 +97,7 @@ class EngineHandle : protected Pointers {
   void keep_velocities();                   // before a restart file of this step is written
   bool has_velocities() const;              // forces were evaluated in this step, of the atoms as they are now
   void get_velocities(const ds_array &);    // all ranks call agree() afterwards
+  void get_densities(double *);    // of the last evaluation, in the order of LAMMPS's atoms
   bool is_double() const { return options.precision == DS_PRECISION_DOUBLE; }
 
   // To be called before LAMMPS reallocates its arrays, or right afterwards
@@ -166,6 +167,7 @@ class EngineHandle : protected Pointers {
   void load();
   void build_list();
   bool asks_for_ghosts() const;
+  void send_densities(class Pair *);
   void want(class Pair *, ds_pair_request &);
   void forces(const ds_pair_request &, ds_pair_totals *, bool wait);
   void settle();

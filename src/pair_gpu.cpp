@@ -39,7 +39,7 @@ static_assert((int) PairGPUStyle::LIMIT == (int) DS_MAX_COEFFICIENTS, "number of
 /* ---------------------------------------------------------------------- */
 
 PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in, EngineHandle *engine_in) :
-    Pair(lmp), together(nullptr), style(style_in), ntemperatures(0), ncoeff(0), nneeded(0), nwritten(0),
+    Pair(lmp), together(nullptr), style(style_in), ntemperatures(0), ncoeff(0), nneeded(0), nplain(0), nwritten(0),
     temperature(0.0), t_start(0.0), t_stop(0.0), cut_global(0.0), seed(1),
     precision(DS_PRECISION_MIXED), backend(DS_BACKEND_AUTO), values(), cut(nullptr),
     engine(engine_in), coeffs_changed(1), cited(false), suffix_told(false), warned_of_bonds(false)
@@ -47,6 +47,8 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in, EngineHandle *engine
   while (ntemperatures < 2 && style.temperatures[ntemperatures]) ntemperatures++;
   while (ncoeff < PairGPUStyle::LIMIT && style.coeff[ncoeff].name) ncoeff++;
   while (nneeded < ncoeff && style.coeff[nneeded].place == PairGPUStyle::NEEDED) nneeded++;
+  nplain = nneeded;
+  while (nplain < ncoeff && style.coeff[nplain].place == PairGPUStyle::BEHIND_CUTOFF) nplain++;
   while (nwritten < ncoeff && style.coeff[nwritten].place != PairGPUStyle::DERIVED) nwritten++;
 
   writedata = 1;
@@ -93,6 +95,7 @@ void PairGPU::compute(int eflag, int vflag)
   begin(eflag, vflag);
   engine->compute(this, totals);
   take_totals(totals);
+  if (!engine->resides()) show_atoms(*engine);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -231,8 +234,8 @@ void PairGPU::warn_of_bonds()
 /* ----------------------------------------------------------------------
    Sub-styles of a hybrid with the same seed get different noise, by their numbers. The
    first one, or a single one, has number 0. Force::pair_match() numbers the sub-styles
-   whose names match: all names of this package begin in the same way, also if LAMMPS has
-   appended a suffix
+   whose names match: all names of this package that have noise begin with dpd or mdpd,
+   also if LAMMPS has appended a suffix
 ------------------------------------------------------------------------- */
 
 int PairGPU::place_of_seed() const
@@ -241,7 +244,7 @@ int PairGPU::place_of_seed() const
   int place = 0;
   const Pair *before = nullptr;
   for (int n = 1;; n++) {
-    const Pair *const found = force->pair_match("^dpd", 0, n);
+    const Pair *const found = force->pair_match("^m?dpd", 0, n);
     if (!found || found == before || found == this) return place;    // a single match is returned for any number
     const auto *const other = dynamic_cast<const PairGPU *>(found);
     if (other && other->seed == seed) place++;

@@ -16,12 +16,12 @@ namespace LAMMPS_NS {
 
 // What distinguishes one style from another. Commands and files have temperatures, cutoff and seed; a style without noise has no
 // temperatures and no seed. For each pair of types commands and files have coefficients that are needed, a cutoff, and coefficients
-// with a keyword. Derived coefficients follow from other settings.
+// with a keyword. Where some coefficient stands behind the cutoff, both are needed. Derived coefficients follow from other settings.
 
 struct PairGPUStyle {
   enum { LIMIT = 8 };
   enum Range { ANY, NOT_NEGATIVE, POSITIVE, EXPONENT, FACTOR };    // values allowed; a factor that is not set is 1
-  enum Place { NEEDED, KEYWORD, DERIVED };
+  enum Place { NEEDED, BEHIND_CUTOFF, KEYWORD, DERIVED };
 
   struct Coefficient {
     const char *name;    // in commands; extract() has it in lower case
@@ -31,7 +31,7 @@ struct PairGPUStyle {
 
   const char *name;
   const char *temperatures[2];    // names of one temperature, or of those at the beginning and the end of a run
-  Coefficient coeff[LIMIT];        // in the order of the engine: those needed, those with keywords, those derived
+  Coefficient coeff[LIMIT];        // in the order of the engine: those needed, those behind the cutoff, with keywords, derived
   const ds_pair_style *engine;
   const char *cite;
   bool mixes = false;        // the first two are an energy and a distance, which pair_modify mix gives to pairs not set
@@ -69,6 +69,7 @@ class PairGPU : public Pair {
   virtual void follow_step();
   virtual void take_totals(const ds_pair_totals *);    // of each style of the engine
   void clear_ghost_tallies();
+  virtual void show_atoms(class EngineHandle &) {}    // puts into LAMMPS's arrays what this engine knows of the last evaluation
   class EngineHandle *get_engine() { return engine; }
   virtual bool changes_in_run() const { return t_start != t_stop; }    // the temperature changes
   bool has_noise() const { return ntemperatures > 0; }
@@ -79,7 +80,7 @@ class PairGPU : public Pair {
  protected:
   const PairGPUStyle &style;
   int ntemperatures, ncoeff;    // numbers of them
-  int nneeded, nwritten;        // coefficients without a keyword; those in commands and files
+  int nneeded, nplain, nwritten;    // coefficients before the cutoff; without a keyword; in commands and files
 
   double temperature, t_start, t_stop;    // now, at the beginning and at the end of a run
   double cut_global;

@@ -148,20 +148,24 @@ double PairGPU::read_coefficients(int narg, char **arg, double *one)
   const char *const command = "pair_coeff";
   for (int k = 0; k < ncoeff; k++) {
     const auto &c = style.coeff[k];
-    one[k] = k < nneeded ? number(command, c.name, arg[k], c.range) : neutral(c.range);
+    if (k >= nneeded && k < nplain)
+      one[k] = number(command, c.name, arg[k + 1], c.range);    // behind the cutoff
+    else
+      one[k] = k < nneeded ? number(command, c.name, arg[k], c.range) : neutral(c.range);
   }
 
   double cut_one = cut_global;
   int iarg = nneeded;
-  if (iarg < narg && (nneeded == nwritten || utils::is_double(arg[iarg])))
+  if (iarg < narg && (nneeded == nwritten || nplain > nneeded || utils::is_double(arg[iarg])))
     cut_one = number(command, "cutoff", arg[iarg++], PairGPUStyle::POSITIVE);
+  iarg += nplain - nneeded;
 
   for (; iarg < narg; iarg += 2) {
-    int k = nneeded;
+    int k = nplain;
     while (k < nwritten && strcmp(arg[iarg], style.coeff[k].name) != 0) k++;
     if (k == nwritten)
       error->all(FLERR, "Pair {}: pair_coeff: unknown keyword {}, allowed is {}", style.name,
-                 arg[iarg], names_of(nneeded, nwritten, ", "));
+                 arg[iarg], names_of(nplain, nwritten, ", "));
     const auto &c = style.coeff[k];
     if (iarg + 1 == narg)
       error->all(FLERR, "Pair {}: pair_coeff: keyword {} has no value, allowed are {}", style.name,
@@ -182,17 +186,19 @@ std::string PairGPU::names_of(int first, int last, const char *between) const
 }
 
 /* ----------------------------------------------------------------------
-   coefficients of one or more pairs of types: I J needed ... [cutoff] [keyword value ...]
+   coefficients of one or more pairs of types: I J needed ... [cutoff] [keyword value ...],
+   or I J needed ... cutoff behind ...
 ------------------------------------------------------------------------- */
 
 void PairGPU::coeff(int narg, char **arg)
 {
-  if (narg < 2 + nneeded)
-    error->all(FLERR, "Pair {}: pair_coeff has {} arguments, needed are I J {}", style.name, narg,
-               names_of(0, nneeded, " "));
-  if (narg > 3 + nneeded && nneeded == nwritten)
-    error->all(FLERR, "Pair {}: pair_coeff has {} arguments, allowed are I J {} and cutoff",
-               style.name, narg, names_of(0, nneeded, " "));
+  const std::string behind = nplain > nneeded ? " cutoff " + names_of(nneeded, nplain, " ") : "";
+  if (narg < 2 + nplain + (behind.empty() ? 0 : 1))
+    error->all(FLERR, "Pair {}: pair_coeff has {} arguments, needed are I J {}{}", style.name, narg,
+               names_of(0, nneeded, " "), behind);
+  if (narg > 3 + nplain && nplain == nwritten)
+    error->all(FLERR, "Pair {}: pair_coeff has {} arguments, allowed are I J {}{}",
+               style.name, narg, names_of(0, nneeded, " "), behind.empty() ? " and cutoff" : behind);
   if (!allocated) allocate();
 
   int ilo, ihi, jlo, jhi;

@@ -216,7 +216,7 @@ void PairGPU::read_restart_settings(FILE *fp)
 void PairGPU::write_columns(FILE *fp, int i, int j) const
 {
   for (int k = 0; k <= nwritten; k++) {
-    if (k > column_of_cut()) utils::print(fp, " {}", style.coeff[k - 1].name);
+    if (k > nplain) utils::print(fp, " {}", style.coeff[k - 1].name);
     if (k == column_of_cut()) utils::print(fp, "{}", before_cutoff(i, j));
     utils::print(fp, " {}", column(k)[i][j]);
   }

@@ -6,6 +6,7 @@
 #include "pair_together.h"
 
 #include "engine_handle.h"
+#include "pair_mdpd_rhosum_gpu.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -48,7 +49,7 @@ void PairTogether::lose_parts()
 }
 
 /* ----------------------------------------------------------------------
-   All sub-styles of a hybrid, in its order. Force::pair_match() numbers those that match,
+   All sub-styles of a hybrid that make forces, in its order. Force::pair_match() numbers those that match,
    if the hybrid itself does not. So styles that begin with h are found apart; this
    package has none
 ------------------------------------------------------------------------- */
@@ -63,6 +64,7 @@ static std::vector<Pair *> sub_styles(Force *force)
     if (!all.empty() && found == all.back()) break;    // a single match is returned for any number
     all.push_back(found);
   }
+  all.erase(std::remove_if(all.begin(), all.end(), [](Pair *p) { return dynamic_cast<PairMDPDRhosumExactGPU *>(p); }), all.end());
   return all;
 }
 
@@ -154,6 +156,11 @@ void PairTogether::begin(int eflag, int vflag)
 void PairTogether::follow_step()
 {
   for (PairGPU *part : parts) part->follow_step();
+}
+
+void PairTogether::show_atoms(EngineHandle &made_by)
+{
+  for (PairGPU *part : parts) part->show_atoms(made_by);
 }
 
 /* ----------------------------------------------------------------------

@@ -30,6 +30,7 @@ class PairTogether : public PairGPU {
   void begin(int eflag, int vflag) override;
   void follow_step() override;
   void take_totals(const ds_pair_totals *) override;
+  void show_atoms(class EngineHandle &) override;
   bool changes_in_run() const override;
   void lose_parts();    // a part is deleted
   bool has_parts() const { return !parts.empty(); }

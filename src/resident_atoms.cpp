@@ -20,7 +20,8 @@ using namespace LAMMPS_NS;
 
 ResidentAtoms::ResidentAtoms(LAMMPS *lmp, EngineSession &session_in) :
     Pointers(lmp), order(lmp), session(session_in), program(nullptr), pair(nullptr), resident(nullptr), bound(),
-    on_host(DS_ALL_FIELDS), on_engine(0), changes_of_identity(0), bodies_moved(false), reordered(false)
+    on_host(DS_ALL_FIELDS), on_engine(0), changes_of_identity(0), bodies_moved(false), kept_changed(false),
+    reordered(false)
 {
 }
 
@@ -101,6 +102,7 @@ void ResidentAtoms::need_on_host(int fields)
   on_host |= missing;
   if (missing && session.working())
     check(ds_resident_to_host(engine(), missing, session.error_text()));
+  if (fields == DS_ALL_FIELDS && kept_changed) bring_kept();    // LAMMPS may renumber its atoms
 }
 
 void ResidentAtoms::need_on_engine(int fields)
@@ -130,6 +132,7 @@ void ResidentAtoms::changed_on_engine(int fields)
   on_engine |= fields;
   on_host &= ~fields;
   bodies_moved = true;
+  kept_changed = program && program->keeps_forces();
 }
 
 /* ----------------------------------------------------------------------
@@ -155,6 +158,7 @@ void ResidentAtoms::bring_bodies()
 
 void ResidentAtoms::bring_kept()
 {
+  kept_changed = false;
   if ((on_engine & DS_TAG) && session.working()) check(ds_resident_to_host(engine(), DS_TAG, session.error_text()));
 }
 

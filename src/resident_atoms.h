@@ -43,7 +43,7 @@ class ResidentAtoms : protected Pointers {
   bigint count_of_identities() const { return changes_of_identity; }    // how often types, masks and so on may have changed
   void give_bodies();     // gives rigid bodies to the engine
   void bring_bodies();    // brings them back if steps may have changed them
-  void bring_kept();      // brings back what operations have kept in arrays of anchors
+  void bring_kept();      // brings back what operations have kept in arrays of anchors; LAMMPS moves it with its atoms
 
   // Runs operations that add to bins, once and in this step, and returns what this rank has added. Errors belong to the given
   // session, and stop LAMMPS
@@ -84,6 +84,7 @@ class ResidentAtoms : protected Pointers {
   int on_host, on_engine;            // fields that are up to date there
   bigint changes_of_identity;
   bool bodies_moved;                 // since they were given to the engine or brought back
+  bool kept_changed;                 // operations may have changed what they keep since it was brought back
   bool reordered;                    // the engine has sorted its atoms, and LAMMPS's have not followed
   std::vector<double> saved;         // present positions, between show_held() and show_present()
 

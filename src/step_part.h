@@ -113,8 +113,8 @@ class StepPart {
   virtual void engine_comes() {}
   virtual void left_to_lammps() {}
 
-  // For each atom, a position to which its operations refer, or a force that they keep (keeps_forces). In its records this is
-  // array 0 of anchors
+  // For each atom, a position to which its operations refer, or a force or velocity that they keep (keeps_forces). In its records
+  // this is array 0 of anchors
 
   virtual double **anchors() { return nullptr; }
   virtual bool keeps_forces() const { return false; }

@@ -30,7 +30,7 @@ class StepProgram : protected Pointers {
   bool has_sums() const { return sums; }
   bool acts_at_end() const;     // some operation changes atoms at the end of steps
   bool adds_up() const;         // some sums go on from step to step
-  bool keeps_forces() const;    // some operation keeps forces in an array of anchors
+  bool keeps_forces() const;    // some operation keeps forces or velocities in an array of anchors
 
   // The program with the numbers of `step`, and with those of `of_initial` from DS_AT_INITIAL on
 

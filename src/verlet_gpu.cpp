@@ -80,7 +80,7 @@ void VerletGPU::init()
   if (!pair)
     error->all(FLERR,
                "Run_style verlet/gpu: pair style {} has no resident path, allowed are dpd/gpu, "
-               "dpd/ext/gpu, dpd/tstat/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu",
+               "dpd/ext/gpu, dpd/tstat/gpu, mdpd/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu",
                force->pair_style ? force->pair_style : "none");
   if (!pair_compute_flag)
     error->all(FLERR, "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes");
@@ -255,6 +255,7 @@ void VerletGPU::run(int n)
   take_bins(update->ntimestep, ALL_STYLES);
   plan.program.forget_sums();
   atoms->need_on_host(DS_ALL_FIELDS);
+  pair->show_atoms(*engine);
   atoms->bring_bodies();
   if (plan.program.keeps_forces()) atoms->bring_kept();
   lists.end_run();
@@ -336,7 +337,10 @@ void VerletGPU::bring_for_calls()
 void VerletGPU::bring_fields()
 {
   const int fields = plan.reads(update->ntimestep);
-  if (fields) atoms->need_on_host(fields);
+  if (fields) {
+    atoms->need_on_host(fields);
+    pair->show_atoms(*engine);
+  }
   atoms->bring_bodies();
   agree();
 }

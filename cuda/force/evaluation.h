@@ -19,7 +19,7 @@ typedef struct {
   double skin;   /* length */
   uint32_t seed, place;
   double special[4], special_root[4]; /* what terms are multiplied by */
-  double force_scale, energy_scale;
+  double force_scale, energy_scale, density_scale;
   double *cut; /* cutoffs by pairs of types, length; 0: the pair does not interact */
   void *coeff; /* ntypes^2 records of the evaluator, row-major, in reals of the precision */
 } ds_sweep_tables;
@@ -118,6 +118,23 @@ typedef struct ds_evaluation ds_evaluation;
 /* Integer sums of rows first .. last-1 into the buffers of the evaluation: sweeps_simd.c. */
 typedef void ds_sweep_function(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault);
 
+/* Densities, of a style whose forces depend on them; pointers to where stages work. */
+typedef struct {
+  void *of_slot;        /* in reals of the precision: what the sweep of forces reads */
+  double *of_atom;      /* own and ghost */
+  double unit;          /* what integers of rows are worth */
+  const int32_t *owner; /* as ds_atom_source has it: of an image, whose density is that of its atom; NULL: no images */
+} ds_sweep_densities;
+
+/* The atom whose density that of a ghost is. */
+DS_FUNC int ds_density_source(const ds_sweep_densities *d, int nlocal, int ghost)
+{
+  return d->owner ? d->owner[4 * (size_t) (ghost - nlocal)] : ghost;
+}
+
+/* Integer sums of the densities of rows first .. last-1, to sum[0] ..: sweeps_simd.c. */
+typedef void ds_density_function(const ds_evaluation *e, int first, int last, int64_t *sum);
+
 struct ds_evaluation {
   ds_queue *queue;
   const ds_pair_style *style;
@@ -130,6 +147,8 @@ struct ds_evaluation {
   int64_t step;
   ds_buffer row_sums; /* host: int64, ds_sums_of_row by row */
   ds_sweep_function *sweep_rows; /* host: of this style and instruction set */
+  ds_sweep_densities densities;
+  ds_density_function *density_rows; /* host, likewise; NULL: the style has no densities */
 };
 
 static inline int ds_sums_of_row(const ds_evaluation *e)
@@ -146,6 +165,9 @@ typedef struct {
   ds_status (*sweep)(ds_evaluation *e, ds_error *err);
   /* Tags and size of the force that the control block's key names, into the control block. NULL: the sweep has done it. */
   ds_status (*identify)(ds_evaluation *e, ds_error *err);
+  /* Densities of all rows; and those of the slots of ghosts, from densities.of_atom. On the GPU NULL where there are none. */
+  ds_status (*density)(ds_evaluation *e, ds_error *err);
+  ds_status (*spread)(ds_evaluation *e, ds_error *err);
 } ds_force_stages;
 
 extern const ds_force_stages ds_force_stages_host;
@@ -154,6 +176,10 @@ const ds_force_stages *ds_force_stages_cuda(const ds_pair_style *style, ds_preci
 /* The host's sweep of a style. */
 typedef ds_sweep_function *ds_host_sweep_function(const ds_pair_style *style, ds_precision precision);
 extern ds_host_sweep_function ds_host_sweep_base, ds_host_sweep_avx2, ds_host_sweep_avx512;
+
+/* And that of its densities; NULL where it has none. */
+typedef ds_density_function *ds_host_density_function(const ds_pair_style *style, ds_precision precision);
+extern ds_host_density_function ds_host_density_base, ds_host_density_avx2, ds_host_density_avx512;
 
 DS_C_END
 #endif

@@ -5,8 +5,7 @@
 #include "dpdsop/device/each_arithmetic.h"
 
 /* By precision, in the order of ds_precision. */
-static const ds_force_stages DS_E(stages)[DS_PRECISIONS] = {{sweep_launch<DS_E(evaluatorf)>, identify_launch<DS_E(evaluatorf)>},
-                                                            {sweep_launch<DS_E(evaluator)>, identify_launch<DS_E(evaluator)>}};
+static const ds_force_stages DS_E(stages)[DS_PRECISIONS] = {force_stages<DS_E(evaluatorf)>(), force_stages<DS_E(evaluator)>()};
 
 #else
 
@@ -42,6 +41,14 @@ struct DS_ER(evaluator) {
   }
   static __device__ __forceinline__ int64_t round(real x) { return DS_W(ds_round)(x); }
   static constexpr auto evaluate = DS_ER(term);
+#ifdef DS_HAS_DENSITY
+  enum { has_density = 1 };
+  typedef slot_densities<DS_REAL> densities;
+  static constexpr auto density = DS_ER(density);
+#else
+  enum { has_density = 0 };
+  typedef no_densities densities;
+#endif
 };
 
 #endif

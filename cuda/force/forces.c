@@ -88,8 +88,7 @@ static void add_values(const ds_array *to, int components, const double *values,
 
 /* ------------------------------------------------------------------------------------ sorted particles */
 
-/* Positions, list, ghosts and types are those that something was made for. */
-static int are_as_then(const ds_pair *pair, const ds_versions *then)
+int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then)
 {
   const ds_versions *const now = &pair->version;
   return then->load == now->load && then->order == now->order && then->ghosts == now->ghosts && then->types == now->types;
@@ -100,7 +99,7 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
   const ds_gather how = {pair->list.sort.order, pair->list.slots,      then->order != now->order,
                          pair->by_type,         (uint32_t) now->order, which};
-  if (which == DS_GATHER_ALL && are_as_then(pair, then)) return DS_OK;
+  if (which == DS_GATHER_ALL && ds_pair_are_as_then(pair, then)) return DS_OK;
   ds_status s = DS_OK;
   if (how.new_order) s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
@@ -169,7 +168,8 @@ ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, d
   ds_status s = ds_pair_send_tables(pair, err);
   for (int k = 0; k < pair->interactions && !s; k++) {
     prepare_sweep(pair, k, tally);
-    if (k == 0) s = place_results(pair, wanted, &pair->interaction[0].evaluation.io, err);
+    s = ds_density_prepare(pair, k, err);
+    if (!s && k == 0) s = place_results(pair, wanted, &pair->interaction[0].evaluation.io, err);
   }
   return !s && tally ? ds_queue_clear(q, q->control->sums, sizeof q->control->sums, "clearing sums", err) : s;
 }
@@ -212,6 +212,7 @@ ds_status ds_pair_sweep(ds_pair *pair, ds_error *err)
   pair->version.evaluation++;
   pair->repeatable = pair->version;
   ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
+  if (!s) s = ds_density_queue(pair, err);
   for (ds_interaction *a = pair->interaction; a < pair->interaction + pair->interactions && !s; a++)
     s = a->stages->sweep(&a->evaluation, err);
   ds_queue_end(&pair->queue, DS_STAGE_FORCES);
@@ -238,7 +239,7 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->repeatable;
   return pair->have_positions && pair->have_list && !pair->begin.is_open && evaluation == now->evaluation &&
-         evaluation == then->evaluation && are_as_then(pair, then) && then->model == now->model &&
+         evaluation == then->evaluation && ds_pair_are_as_then(pair, then) && then->model == now->model &&
          (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
 }
 

@@ -22,6 +22,9 @@ static ds_status check_coefficient(const ds_pair_style *style, const ds_pair_mod
     snprintf(rule, sizeof rule, ">= 0");
   if (kind == DS_COEFF_POSITIVE && m->cutoff[i * m->ntypes + j] > 0.0 && !(v > 0.0 && isfinite(v)))
     snprintf(rule, sizeof rule, "> 0");
+  if (kind == DS_COEFF_RANGE && !(v >= 0.0 && v <= m->cutoff[i * m->ntypes + j]))
+    snprintf(rule, sizeof rule, "0 to the cutoff %g", m->cutoff[i * m->ntypes + j]);
+  if (kind == DS_COEFF_MASS && m->cutoff[i * m->ntypes + j] > 0.0 && !(v > 0.0)) snprintf(rule, sizeof rule, "> 0");
   if (kind == DS_COEFF_EXPONENT && !(v > 0.0 && v <= DS_MAX_EXPONENT))
     snprintf(rule, sizeof rule, "> 0 and <= %d", DS_MAX_EXPONENT);
   if (rule[0]) return ds_fail(err, DS_ERR_ARGUMENT, "%s = %g of types %d %d must be %s", name, v, i + 1, j + 1, rule);
@@ -40,7 +43,8 @@ static ds_status check_pair(const ds_pair_style *style, const ds_pair_model *m, 
   int differ = cutoff != m->cutoff[j * m->ntypes + i];
   for (int c = 0; c < style->coefficients; c++) {
     if (check_coefficient(style, m, c, i, j, precision, err)) return DS_ERR_ARGUMENT;
-    differ |= m->coeff[c][i * m->ntypes + j] != m->coeff[c][j * m->ntypes + i];
+    if (style->coefficient[c].kind != DS_COEFF_MASS)
+      differ |= m->coeff[c][i * m->ntypes + j] != m->coeff[c][j * m->ntypes + i];
   }
   return differ ? ds_fail(err, DS_ERR_ARGUMENT, "coefficients of types %d %d and %d %d differ", i + 1, j + 1, j + 1, i + 1)
                 : DS_OK;
@@ -98,14 +102,16 @@ static void set_pair(ds_sweep_tables *t, const ds_pair_style *style, const ds_pa
 static void set_scales(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision)
 {
   const int is_double = precision == DS_PRECISION_DOUBLE;
-  double force = 0.0, energy = 0.0;
+  double force = 0.0, energy = 0.0, density = 0.0;
   for (int k = 0; k < m->ntypes * m->ntypes; k++) {
     force = fmax(force, style->force_bound(m, k));
     energy = fmax(energy, style->energy_bound(m, k));
+    if (style->density_bound) density = fmax(density, style->density_bound(m, k));
   }
   t->force_scale = ds_scale_for(16.0 * force, is_double ? DS_PAIR_LIMIT64 : DS_PAIR_LIMIT);
-  /* an atom's energy is a sum without cancellation: room for 2^16 pairs at contact */
+  /* an atom's energy, and its density, are sums without cancellation: room for 2^16 pairs at contact */
   t->energy_scale = ds_scale_for(energy, is_double ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
+  t->density_scale = ds_scale_for(density, is_double ? DS_PAIR_LIMIT64 / 256.0 : DS_PAIR_LIMIT);
 }
 
 ds_status ds_tables_make(ds_sweep_tables *t, const ds_pair_style *style, const ds_pair_model *m, ds_precision precision,

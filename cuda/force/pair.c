@@ -50,6 +50,7 @@ static ds_status check_styles(const ds_pair_options *o, int *n, ds_error *err)
 static void open_interactions(ds_pair *pair)
 {
   static ds_host_sweep_function *const sweep_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_host_sweep);
+  static ds_host_density_function *const density_of[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_host_density);
   for (int k = 0; k < pair->interactions; k++) {
     ds_interaction *const a = &pair->interaction[k];
     const ds_pair_options *const o = &pair->options;
@@ -60,7 +61,8 @@ static void open_interactions(ds_pair *pair)
                                     .precision = o->precision,
                                     .tables = &a->tables,
                                     .threads = o->threads,
-                                    .sweep_rows = sweep_of[pair->isa](a->style, o->precision)};
+                                    .sweep_rows = sweep_of[pair->isa](a->style, o->precision),
+                                    .density_rows = density_of[pair->isa](a->style, o->precision)};
   }
 }
 

@@ -38,6 +38,14 @@ typedef struct {
   ds_versions begun_with;
 } ds_begin;
 
+/* Of the style that has some. Room for all atoms, with ghosts. */
+typedef struct {
+  ds_buffer of_slot, of_atom; /* reals, doubles */
+  ds_buffer of_host;          /* a copy of the second one; where the host is the backend, there is none */
+  ds_versions made;           /* what those of own atoms were made for */
+  int arrived;                /* messages of ghosts since then */
+} ds_densities;
+
 /* A style with its coefficients, in a unit of length of its own. */
 typedef struct {
   const ds_pair_style *style;
@@ -73,6 +81,7 @@ struct ds_pair {
   int by_type;                        /* the list depends on types */
   ds_mirror list2;                    /* of the ranges, where stages work */
   ds_result_place result[DS_RESULTS]; /* of the last evaluation queued */
+  ds_densities densities;
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for; load -1: for a step to come, if at all */
@@ -120,6 +129,13 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step);
 void ds_pair_forget_step(ds_pair *pair); /* arrays have other atoms: nothing is repeated, and nothing has been handed over */
 void ds_pair_set_step(ds_pair *pair, int64_t step);
 ds_status ds_pair_sweep(ds_pair *pair, ds_error *err);
+
+/* Positions, list, ghosts and types are those that something was made for. */
+int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then);
+
+/* density.c: room for densities of style k, if it has some. What a sweep of forces needs of them, queued before it. */
+ds_status ds_density_prepare(ds_pair *pair, int k, ds_error *err);
+ds_status ds_density_queue(ds_pair *pair, ds_error *err);
 
 /* checks.c. An array of n atoms that stages can read, whose elements are of one of two types; where there are no atoms it may
    have no data. */

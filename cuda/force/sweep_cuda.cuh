@@ -34,6 +34,7 @@ template <class E> struct sweep_args {
   typename E::real factor[4], root[4];
   typename E::real scale_f, scale_e;
   int team_bits; /* 2^team_bits threads share a row */
+  typename E::densities densities;
 };
 
 /* What is known of the atom of a row. */
@@ -64,12 +65,27 @@ __device__ __forceinline__ bool is_near(const sweep_args<E> &a, const sweep_own<
   return (r2 < cut2) & (r2 > (real) DS_CONTACT2);
 }
 
+/* Densities by slot, as sweeps read them. */
+struct no_densities {};
+
+template <class Real> struct slot_densities {
+  const Real *of_slot;
+};
+
+template <class E> __device__ __forceinline__ typename E::real read_density(const sweep_args<E> &a, uint32_t slot)
+{
+  if constexpr (E::has_density)
+    return __ldg(a.densities.of_slot + slot);
+  else
+    return (typename E::real) 0;
+}
+
 /* The other atom of a pair. */
 template <class E> struct sweep_other {
   typename E::storage::position position;
   typename E::storage::velocity velocity;
   uint32_t code; /* of the special factor */
-  typename E::real charge;
+  typename E::real charge, density;
 };
 
 template <class E> __device__ __forceinline__ sweep_other<E> read_other(const sweep_args<E> &a, uint32_t entry)
@@ -80,6 +96,7 @@ template <class E> __device__ __forceinline__ sweep_other<E> read_other(const sw
   other.velocity = ds_read_wide(a.velocity + j);
   other.code = entry >> DS_INDEX_BITS;
   other.charge = E::charged ? __ldg((const typename E::real *) a.io.charge + j) : (typename E::real) 0;
+  other.density = read_density(a, j);
   return other;
 }
 
@@ -111,6 +128,17 @@ __device__ __forceinline__ sweep_pair<E> make_pair(const sweep_args<E> &a, const
   pair.factor = Types ? a.factor[other.code] : (typename E::real) 1;
   pair.root = Types ? a.root[other.code] : (typename E::real) 1;
   return pair;
+}
+
+/* density: the sum of both atoms', where the style has densities. */
+template <class E, bool General>
+__device__ __forceinline__ typename E::term evaluate_pair(const sweep_args<E> &a, const sweep_pair<E> &p, typename E::real density)
+{
+  if constexpr (E::has_density)
+    return E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General, a.scale_f, a.scale_e,
+                       density);
+  else
+    return E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General, a.scale_f, a.scale_e);
 }
 
 template <class E, bool Tally>
@@ -208,6 +236,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_te
                                           int64_t sum[DS_ROW_SUMS])
 {
   const sweep_own<E> own = read_own(a, row);
+  const typename E::real own_density = read_density(a, row);
   const int most = __reduce_max_sync(DS_FULL_WARP, count);
   const uint4 *entry = (const uint4 *) a.io.list.entries + (count > 0 ? __ldg(&a.io.list.first[row]) : 0);
   for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
@@ -224,8 +253,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_te
       next = read_other(a, reader.entry);
       read_next(team, &reader);
       const sweep_pair<E> p = make_pair<E, Types, Images>(a, own, other);
-      const typename E::term t = E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General,
-                                             a.scale_f, a.scale_e);
+      const typename E::term t = evaluate_pair<E, General>(a, p, own_density + other.density);
       if (!E::in_range(t)) {
         atomicMax(&a.launch.control->force_fault, ds_force_fault_of(row, a.io.style, first + k));
         ds_stop(a.launch);
@@ -293,9 +321,9 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   const int row = (int) (key >> 32);
   const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) key & ((1 << DS_FAULT_ENTRY_BITS) - 1))];
   const sweep_own<E> own = read_own(a, row);
-  const sweep_pair<E> p = make_pair<E, true, true>(a, own, read_other(a, entry));
-  const typename E::term t =
-      E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, true, a.scale_f, a.scale_e);
+  const sweep_other<E> other = read_other(a, entry);
+  const sweep_pair<E> p = make_pair<E, true, true>(a, own, other);
+  const typename E::term t = evaluate_pair<E, true>(a, p, read_density(a, row) + other.density);
   control->fault_tag[0] = a.io.tag[row];
   control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
   control->fault_force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;
@@ -328,6 +356,7 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   a.scale_f = (typename E::real) tables->force_scale;
   a.scale_e = (typename E::real) tables->energy_scale;
   a.team_bits = choose_team(e->queue, io->list.slots);
+  if constexpr (E::has_density) a.densities.of_slot = (const typename E::real *) e->densities.of_slot;
   return a;
 }
 

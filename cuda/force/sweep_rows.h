@@ -83,6 +83,20 @@ static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, ui
     DS_ER(collect)(e, f, row, entries, count, b, 1);
 }
 
+/* The term of a pair of slots. */
+DS_FUNC DS_R(ds_pair_term) DS_ER(term_of)(const DS_REAL *density, const DS_ER(coeff) * c, const DS_R(ds_pair_geometry) * p,
+                                          const uint32_t signature[2], size_t i, size_t j, DS_REAL special,
+                                          DS_REAL special_root, int general, DS_REAL scale_f, DS_REAL scale_e)
+{
+#ifdef DS_HAS_DENSITY
+  const DS_REAL both = density[i] + density[j];
+  return DS_ER(term)(c, p, signature[0], signature[1], special, special_root, general, scale_f, scale_e, both);
+#else
+  (void) density, (void) i, (void) j;
+  return DS_ER(term)(c, p, signature[0], signature[1], special, special_root, general, scale_f, scale_e);
+#endif
+}
+
 /* Terms of the pairs of a batch; returns 0 where one is out of range. `types`, `general`, `tally`
    and `images` are constants at every call, so each combination is a loop of its own. */
 DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types, int general, int tally,
@@ -95,6 +109,7 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
   const DS_ER(coeff) only = table[0]; /* like `frame`, a local that nothing can alias */
   const int32_t ntypes = e->tables->ntypes;
   const DS_REAL scale_f = (DS_REAL) tables->force_scale, scale_e = (DS_REAL) tables->energy_scale;
+  const DS_REAL *const density = e->densities.of_slot;
   DS_REAL factor[4], root[4];
   const ds_frame frame = *f;
   int bad = 0;
@@ -111,8 +126,8 @@ DS_FUNC int DS_ER(evaluate)(const ds_evaluation *e, const ds_frame *f, DS_ER(bat
     uint32_t signature[2];
     DS_ER(load_pair)(&frame, x, v, charge, i, j, images, &p, signature);
     const int32_t kind = types ? (int32_t) x[4 * i + 3] * ntypes + (int32_t) x[4 * j + 3] : 0;
-    const DS_R(ds_pair_term) t = DS_ER(term)(types ? &table[kind] : &only, &p, signature[0], signature[1],
-                                             types ? factor[code] : 1, types ? root[code] : 1, general, scale_f, scale_e);
+    const DS_R(ds_pair_term) t = DS_ER(term_of)(density, types ? &table[kind] : &only, &p, signature, i, j,
+                                                types ? factor[code] : 1, types ? root[code] : 1, general, scale_f, scale_e);
     bad |= !(DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz));
     b->term[0][k] = DS_W(ds_round)(t.fx);
     b->term[1][k] = DS_W(ds_round)(t.fy);
@@ -166,8 +181,8 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
     DS_ER(load_pair)(f, x, v, e->io.charge, i, j, ds_images_differ(f), &p, signature);
     const int32_t kind = (int32_t) x[4 * i + 3] * tables->ntypes + (int32_t) x[4 * j + 3];
     const DS_R(ds_pair_term) t =
-        DS_ER(term)((const DS_ER(coeff) *) tables->coeff + kind, &p, signature[0], signature[1],
-                    (DS_REAL) tables->special[code], (DS_REAL) tables->special_root[code], tables->general, scale_f, scale_e);
+        DS_ER(term_of)(e->densities.of_slot, (const DS_ER(coeff) *) tables->coeff + kind, &p, signature, i, j,
+                       (DS_REAL) tables->special[code], (DS_REAL) tables->special_root[code], tables->general, scale_f, scale_e);
     if (DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz)) continue;
     fault->found = 1;
     fault->i = (uint32_t) i;
@@ -219,5 +234,44 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
     row += rows;
   }
 }
+
+#ifdef DS_HAS_DENSITY
+/* Pairs that special bonds take out of forces have no part in densities; all others count in full. */
+DS_FUNC void DS_ER(density_terms)(const ds_evaluation *e, const ds_frame *f, uint32_t i, const uint32_t *entries, int n,
+                                  DS_WORD *term)
+{
+  const DS_WORD *x = e->io.position;
+  const size_t row = (size_t) x[4 * (size_t) i + 3] * (size_t) e->tables->ntypes;
+  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) e->tables->coeff + row;
+  const DS_REAL scale = (DS_REAL) e->tables->density_scale;
+  const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
+  int32_t counts[4];
+  for (int c = 0; c < 4; c++) counts[c] = e->tables->special[c] != 0.0;
+  DS_VECTOR_LOOP
+  for (int k = 0; k < n; k++) {
+    const size_t j = entries[k] & DS_INDEX_MASK;
+    DS_REAL dx, dy, dz;
+    const DS_REAL r2 = DS_ER(find_separation)(&frame, x, i, j, &dx, &dy, &dz);
+    const DS_ER(coeff) *const c = &table[x[4 * j + 3]];
+    const int is_near = (r2 < c->rho_cut2) & (j != i) & counts[entries[k] >> DS_INDEX_BITS];
+    term[k] = DS_W(ds_round)(is_near ? DS_ER(density)(c, r2, scale) : (DS_REAL) 0);
+  }
+}
+
+static void DS_ER(add_densities)(const ds_evaluation *e, int first, int last, int64_t *sum)
+{
+  const ds_frame frame = e->io.frame;
+  DS_WORD term[DS_BATCH];
+  for (int row = first; row < last; row++) {
+    const uint32_t *const entries = e->io.list.entries + (size_t) e->io.list.first[row] * DS_ROW_UNIT;
+    sum[row - first] = 0;
+    for (int begin = 0; begin < e->io.list.count[row]; begin += DS_BATCH) {
+      const int left = e->io.list.count[row] - begin, n = left < DS_BATCH ? left : DS_BATCH;
+      DS_ER(density_terms)(e, &frame, (uint32_t) row, entries + begin, n, term);
+      sum[row - first] += DS_ER(total)(term, 0, n);
+    }
+  }
+}
+#endif
 
 #endif

@@ -66,4 +66,50 @@ static ds_status sweep(ds_evaluation *e, ds_error *err)
   return DS_OK;
 }
 
-const ds_force_stages ds_force_stages_host = {sweep, NULL};
+/* ---------------------------------------------------------------------------------------- densities */
+
+static void put_density(const ds_evaluation *e, int slot, double value)
+{
+  if (e->precision == DS_PRECISION_DOUBLE)
+    ((double *) e->densities.of_slot)[slot] = value;
+  else
+    ((float *) e->densities.of_slot)[slot] = (float) value;
+}
+
+static ds_status density(ds_evaluation *e, ds_error *err)
+{
+  enum { ROWS = 512 };
+  const ds_launch_id launch = ds_queue_launch_id(e->queue, e->step);
+  const int slots = e->io.list.slots;
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+#pragma omp parallel for num_threads(e->threads) schedule(dynamic)
+  for (int first = 0; first < slots; first += ROWS) {
+    int64_t sum[ROWS];
+    const int n = first + ROWS < slots ? ROWS : slots - first;
+    e->density_rows(e, first, first + n, sum);
+    for (int k = 0; k < n; k++) {
+      const int atom = e->io.list.atom_of_slot[first + k];
+      const double value = (double) sum[k] * e->densities.unit;
+      if (atom >= e->io.nlocal) continue;
+      e->densities.of_atom[atom] = value;
+      put_density(e, first + k, value);
+    }
+  }
+  return DS_OK;
+}
+
+static ds_status spread(ds_evaluation *e, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(e->queue, e->step);
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+#pragma omp parallel for num_threads(e->threads)
+  for (int slot = 0; slot < e->io.list.slots; slot++) {
+    const int atom = e->io.list.atom_of_slot[slot];
+    if (atom >= e->io.nlocal) put_density(e, slot, e->densities.of_atom[ds_density_source(&e->densities, e->io.nlocal, atom)]);
+  }
+  return DS_OK;
+}
+
+const ds_force_stages ds_force_stages_host = {sweep, NULL, density, spread};

@@ -1,5 +1,5 @@
 /* The GPU's pair sweeps, of each style in each arithmetic.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sweep_cuda.cuh"
+#include "density_cuda.cuh"
 
 #define DS_FOR_STYLE "../force/evaluator.cuh" /* from the folder of the public headers */
 #include "../styles/each_style.h"

@@ -20,3 +20,11 @@ ds_sweep_function *DS_KERNEL(ds_host_sweep)(const ds_pair_style *style, ds_preci
 #include "../styles/each_style.h"
   return NULL;
 }
+
+ds_density_function *DS_KERNEL(ds_host_density)(const ds_pair_style *style, ds_precision precision)
+{
+#define DS_CHOSEN_DENSITY (precision == DS_PRECISION_MIXED ? DS_E(add_densitiesf) : DS_E(add_densities))
+#define DS_FOR_STYLE "../force/choose_density.h"
+#include "../styles/each_style.h"
+  return NULL;
+}

@@ -35,6 +35,8 @@ const ds_operation_use ds_operation_uses[DS_OPERATION_KINDS] = {
     [DS_SUM_DISPLACEMENT] = {"displacements", X | IMAGE, 0, .anchors = 1},
     [DS_MOVE_LINEAR_INITIAL] = {"first half of fix move", X | V | F | IMAGE, X | V, .anchors = 1},
     [DS_MOVE_LINEAR_FINAL] = {"second half of fix move", V | F, V},
+    [DS_MVV_INITIAL] = {"first half of fix mvv/dpd", X | V | F, X | V, .anchors = 1},
+    [DS_MVV_FINAL] = {"second half of fix mvv/dpd", V | F, V, .anchors = 1},
     [DS_SUM_ROTATION] = {"angular momentum", X | V | IMAGE, 0, .sums = 1},
     [DS_REMOVE_ROTATION] = {"fix momentum angular", X | V | IMAGE, V, .sums = 2},
     [DS_SUM_NOISE] = {"sum of noise", TAG, 0, .has_bias = 1, .bias = 7},

@@ -3,6 +3,7 @@
                              one of the arithmetic at hand where each_arithmetic.h includes
      DS_STYLE                the style's object, which dpdsop/dpd.h declares
      DS_CHARGED              1: its terms read the charges of both atoms (ds_pair_geometry.charges)
+     DS_HAS_DENSITY          defined where the style's forces depend on densities
    A new style is a header like dpdsop/device/dpd_evaluator.h, a place here, its name and coefficients in styles.c, and a line
    in dpdsop/dpd.h: its sweeps, object and bounds follow. No include guard.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/device/coul_slater_evaluator.h"
@@ -10,6 +11,7 @@
 #include "dpdsop/device/dpd_ext_evaluator.h"
 #include "dpdsop/device/dpd_tstat_evaluator.h"
 #include "dpdsop/device/lj_cut_evaluator.h"
+#include "dpdsop/device/mdpd_evaluator.h"
 
 #ifndef DS_E
 #define DS_E(name) DS_E_OF(DS_EVALUATOR, name)
@@ -58,5 +60,15 @@
 #undef DS_EVALUATOR
 #undef DS_STYLE
 #undef DS_CHARGED
+
+#define DS_EVALUATOR ds_mdpd
+#define DS_STYLE ds_style_mdpd
+#define DS_CHARGED 0
+#define DS_HAS_DENSITY
+#include DS_FOR_STYLE
+#undef DS_EVALUATOR
+#undef DS_STYLE
+#undef DS_CHARGED
+#undef DS_HAS_DENSITY
 
 #undef DS_FOR_STYLE

@@ -13,6 +13,8 @@ typedef enum {
   DS_COEFF_FRICTION, /* >= 0; the noise that belongs to it follows from kT and dt */
   DS_COEFF_LENGTH,   /* >= 0 */
   DS_COEFF_POSITIVE, /* > 0 where the pair interacts */
+  DS_COEFF_RANGE,    /* length, 0 to the cutoff */
+  DS_COEFF_MASS,     /* > 0, of the second of two types that interact */
   DS_COEFF_EXPONENT  /* > 0 and <= DS_MAX_EXPONENT */
 } ds_coeff_kind;
 
@@ -34,6 +36,8 @@ struct ds_pair_style {
   double (*energy_bound)(const ds_pair_model *m, int k);
   /* Force on i and energy, in double arithmetic: of a pair with these coefficients, at rest, without noise. */
   ds_pair_term (*at_rest)(const void *coeff, const ds_pair_geometry *p, double special);
+  /* Of a style whose forces depend on densities: what one atom adds to the density of another at most. NULL: they do not. */
+  double (*density_bound)(const ds_pair_model *m, int k);
 };
 
 DS_C_END

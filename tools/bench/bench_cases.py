@@ -92,6 +92,11 @@ create_atoms 1 box"""
 # in the box's density of 3 it makes the density of a melt, 0.85
 SIGMA = 0.656
 
+# Warren's fluid, whose liquid has 6 particles in a cube of its cutoff, with lengths of 1.26: its liquid has the box's density of 3
+MANY_BODY = """pair_style hybrid/overlay mdpd/rhosum mdpd 1.0 1.26 34387
+pair_coeff * * mdpd/rhosum 0.945
+pair_coeff * * mdpd -31.75 39.69 14.29 1.26 0.945"""
+
 # as many positive as negative ions, a tenth of all particles
 IONS = """
 variable cations equal floor(v_n/20)
@@ -287,6 +292,7 @@ CASES = [
          pair=f"pair_style lj/cut {2.5 * SIGMA}\npair_coeff * * 1.0 {SIGMA}"),
     Case("melt", "melt of Kremer and Grest: lj/cut, fene bonds, dpd/tstat", style="molecular", types=2, room=ROOM,
          bonds=MELT_BONDS, create=SIDE_BY_SIDE, pair=MELT, files=MELT_FILES),
+    Case("mdpd", "many-body DPD: liquid and vapor, mdpd/rhosum and mdpd", style="mdpd", pair=MANY_BODY),
     Case("charges", "dpd/coul/slater/long, a tenth is charged, with pppm", style="full", types=2, create=Case.create + IONS,
          pair=CHARGES),
 ]

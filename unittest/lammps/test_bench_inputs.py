@@ -21,7 +21,7 @@ NAMES = [case.name for case in CASES]
 REPEATS = 2
 
 # styles of packages that a LAMMPS need not have
-OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "atom style molecular", "bond style fene",
+OPTIONAL = {"angle style cosine", "angle style harmonic", "atom style full", "atom style mdpd", "atom style molecular", "bond style fene",
             "bond style harmonic", "dump style dcd", "fix style atom/swap", "fix style rigid/nvt/small", "fix style rigid/small", "kspace style pppm",
             "pair style dpd/coul/slater/long", "pair style dpd", "pair style dpd/tstat", "pair style morse"}
 # what LAMMPS itself does not have
@@ -30,7 +30,7 @@ OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"
 RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
             "chains-cosine", "chains-dihedrals", "fene", "rigid", "rigid-nvt", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
-            "chains-stress-profile", "lj/cut", "hybrid", "melt")
+            "chains-stress-profile", "lj/cut", "hybrid", "melt", "mdpd")
 
 suite = Suite()
 

@@ -355,10 +355,10 @@ REFUSED = {
     "an argument": ("run_style verlet/gpu fast", "Run_style verlet/gpu: argument fast is not known, allowed is none"),
     "another pair style": ("run_style verlet/gpu\npair_style zero 1.0\npair_coeff * *",
                            "Run_style verlet/gpu: pair style zero has no resident path, allowed are dpd/gpu, "
-                           "dpd/ext/gpu, dpd/tstat/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu"),
+                           "dpd/ext/gpu, dpd/tstat/gpu, mdpd/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu"),
     "no pair style": ("run_style verlet/gpu\npair_style none",
                       "Run_style verlet/gpu: pair style none has no resident path, allowed are dpd/gpu, "
-                      "dpd/ext/gpu, dpd/tstat/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu"),
+                      "dpd/ext/gpu, dpd/tstat/gpu, mdpd/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu"),
     "compute no": ("run_style verlet/gpu\npair_modify compute no",
                    "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes"),
 }

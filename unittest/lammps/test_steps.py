@@ -137,6 +137,9 @@ NOISE = {
 OWN_MOTION = {
     "nve": ("unfix 1\nfix 1 all nve/exact/gpu", ""),
     "nve/limit": ("unfix 1\nfix 1 all nve/limit{gpu} 0.01", "f_1"),
+    "mvv/dpd": ("unfix 1\nfix 1 all mvv/dpd{gpu} 0.65", ""),
+    "mvv/dpd of groups, with a fix of LAMMPS's": ("unfix 1\nfix 1 left mvv/dpd{gpu} 0.5\ngroup right subtract all left\n"
+                                                "fix 3 right mvv/dpd{gpu} 0.65\nfix 2 two addforce 0.1 0 0", ""),
 }
 WALLS = {
     "wall/reflect, a wall that moves": ("variable z equal 0.8+0.01*(step%100)\nfix 2 all wall/reflect{gpu} zlo v_z zhi EDGE", ""),

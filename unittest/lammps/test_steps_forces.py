@@ -50,6 +50,7 @@ MOVES = {
     "nve": "fix 1 all nve/exact/gpu",
     "nve of groups": "fix 1 one nve/exact/gpu\nfix 2 two nve/exact/gpu",
     "nve/limit": "fix 1 all nve/limit/gpu 0.006",
+    "mvv/dpd": "fix 1 all mvv/dpd/gpu 0.65",
     "move linear": "fix 1 one nve/exact/gpu\nfix 2 two move/gpu linear 2.5 NULL -1.2 units box",
     "nve/limit of groups": "fix 1 one nve/limit/exact/gpu 0.004\nfix 2 two nve/exact/gpu",
 }
@@ -140,7 +141,8 @@ def as_lammps(lammps, row, first=""):
 
 for name, row in rows():
     # LAMMPS's own spring has no energy without atoms that is a number; its move rounds, so that noise is another one: see below
-    if name not in ("no atoms", "move linear"):
+    # and its mvv/dpd wants another atom_style: test_mdpd.py
+    if name not in ("no atoms", "move linear", "mvv/dpd"):
         suite.add(f"as LAMMPS's own: {name}", as_lammps, {**row, "region": TRICLINIC, "ranks": 2})
 
 
@@ -258,6 +260,9 @@ REFUSED = {
     "spring, a length below 0": ("fix 2 one spring/gpu tether 1 0 0 0 -1", "spring/gpu: R0 -1, allowed: R0 >= 0"),
     "nve, an argument": ("fix 2 all nve/exact/gpu 1", "nve/exact/gpu: 1 arguments, allowed: none"),
     "nve/limit, no argument": ("fix 2 all nve/limit/gpu", "nve/limit/gpu: 0 arguments, allowed: xmax"),
+    "mvv/dpd, lambda 0": ("fix 2 all mvv/dpd/gpu 0", "mvv/dpd/gpu: lambda 0, allowed: lambda > 0 and <= 1"),
+    "mvv/dpd, lambda above 1": ("fix 2 all mvv/dpd/gpu 1.01", "mvv/dpd/gpu: lambda 1.01, allowed: lambda > 0 and <= 1"),
+    "mvv/dpd, two arguments": ("fix 2 all mvv/dpd/gpu 0.5 0.6", "mvv/dpd/gpu: 2 arguments, allowed: none, or lambda"),
     "nve/limit, 0": ("fix 2 all nve/limit/gpu 0", "nve/limit/gpu: xmax 0, allowed: xmax > 0"),
 }
 

@@ -183,11 +183,14 @@ FRAGMENTS = [
     Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\n", CHARGED),
     Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0 tstop", CHARGED, "run 10"),
     Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   hybrid/overlay", CHARGED),
+    Fragment("doc/pair_mdpd_gpu.rst", "pair_style mdpd/gpu 1.0 1.0 65689\n", TWO_TYPES),
+    Fragment("doc/pair_mdpd_gpu.rst", "pair_style mdpd/gpu 1.0 1.0 65689 tstop", TWO_TYPES, "run 10"),
+    Fragment("doc/pair_mdpd_gpu.rst", "pair_style hybrid/overlay mdpd/rhosum/gpu", TWO_TYPES),
     *(Fragment("doc/fix_addforce_gpu.rst", begins, TWO_TYPES + DPD + MOVING, "run 10")
       for begins in ("region lower", "variable push", "fix 2 all setforce", "fix 2 all aveforce", "fix 2 all gravity", "fix 2 all spring/gpu",
                      "fix 2 all spring/self")),
     *(Fragment("doc/fix_nve_gpu.rst", begins, TWO_TYPES + DPD + "timestep 0.01\n", "run 10")
-      for begins in ("fix 1 all nve/exact", "fix 1 all nve/limit", "group wall")),
+      for begins in ("fix 1 all nve/exact", "fix 1 all nve/limit", "fix 1 all mvv/dpd", "group wall")),
     *(Fragment("doc/fix_wall_gpu.rst", begins, BETWEEN_WALLS + DPD + MOVING, "run 10")
       for begins in ("fix 2 all wall/lj93", "fix 2 all wall/harmonic", "variable top", "fix 2 all wall/reflect",
                      "fix 2 all wall/bounce")),
@@ -252,6 +255,18 @@ MISTAKES = [
      "pair_style dpd/coul/slater/long/gpu 1.0 1.0 34387 0.0 3.0"),
     ("doc/pair_coul_slater_long_gpu.rst", "pair_coeff: is_charged is 1.0, allowed are yes and no",
      "pair_style dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\npair_coeff 1 1 25.0 4.5 1.0"),
+    ("doc/pair_mdpd_gpu.rst", "pair_coeff has 6 arguments, needed are I J A B gamma cutoff cutoff_d",
+     "pair_style mdpd/gpu 1.0 1.0 771\npair_coeff * * -40 25 18 1.0"),
+    ("doc/pair_mdpd_gpu.rst", "pair_coeff: cutoff_d is 1.1 for types 1 1, allowed are 0 to the cutoff 1",
+     "pair_style mdpd/gpu 1.0 1.0 771\npair_coeff * * -40 25 18 1.0 1.1"),
+    ("doc/pair_mdpd_gpu.rst", "pair_coeff: cutoff is 1.5 for types 1 1, allowed are 0 to the cutoff 1 of mdpd/gpu",
+     "pair_style hybrid/overlay mdpd/rhosum/gpu mdpd/gpu 1.0 1.0 771\npair_coeff * * mdpd/rhosum/gpu 1.5\n"
+     "pair_coeff * * mdpd/gpu -40 25 18 1.0 0.75\nrun 0"),
+    ("doc/pair_mdpd_gpu.rst",
+     "there is no mdpd/gpu beside it, allowed is pair_style hybrid/overlay with both: that makes forces of the densities",
+     "pair_style mdpd/rhosum/gpu\npair_coeff * * 0.75\nrun 0"),
+    ("doc/fix_nve_gpu.rst", "lambda 0, allowed: lambda > 0 and <= 1", "fix 2 all mvv/dpd/gpu 0"),
+    ("doc/fix_nve_gpu.rst", "xmax 0, allowed: xmax > 0", "fix 2 all nve/limit/gpu 0"),
     ("doc/fix_wall_gpu.rst", "wall zlo in a periodic direction, allowed: a boundary f, s or m there; or pbc yes",
      "fix 2 all wall/lj93/gpu zlo EDGE 1.0 0.5 1.0"),
     ("doc/fix_wall_gpu.rst", "two walls zlo, allowed: one of each face",
@@ -333,6 +348,6 @@ MISTAKES = [
 # Pages with a Syntax section: the words that its keywords allow are added to the first example of the page. Keywords
 # that want numbers stand in an example of the page, or here with numbers.
 SYNTAX = ["doc/pair_dpd_gpu.rst", "doc/pair_dpd_ext_gpu.rst", "doc/pair_dpd_tstat_gpu.rst", "doc/pair_lj_cut_gpu.rst",
-          "doc/pair_coul_slater_long_gpu.rst",
+          "doc/pair_coul_slater_long_gpu.rst", "doc/pair_mdpd_gpu.rst",
           "doc/fix_langevin_sop_gpu.rst", "doc/fix_wall_gpu.rst"]
 WITH_NUMBERS = {"cutoff": "cutoff 20 5", "offset": "offset 0", "copyfile": "copyfile copies.dat 5 intact energy"}

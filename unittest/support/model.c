@@ -31,6 +31,19 @@ void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double 
   set_both(t->shift, t->m.ntypes, i, j, shift);
 }
 
+void model_mdpd(test_model *t, int i, int j, double a, double b, double gamma, double cutoff, double cutoff_d, double rho_cutoff)
+{
+  model_pair(t, i, j, a, gamma, cutoff, 1.0);
+  set_both(t->b, t->m.ntypes, i, j, b);
+  set_both(t->cutoff_d, t->m.ntypes, i, j, cutoff_d);
+  set_both(t->rho_cutoff, t->m.ntypes, i, j, rho_cutoff);
+}
+
+void model_mass(test_model *t, int i, double mass)
+{
+  for (int j = 0; j < t->m.ntypes; j++) t->mass[j * t->m.ntypes + i - 1] = mass;
+}
+
 void model_style(test_model *t, const ds_pair_style *style)
 {
   const int n = t->m.ntypes * t->m.ntypes;
@@ -56,6 +69,14 @@ void model_style(test_model *t, const ds_pair_style *style)
     t->m.coeff[DS_COUL_LAMDA] = t->lamda;
     t->m.coeff[DS_COUL_EWALD] = t->ewald;
     t->m.coeff[DS_COUL_LARGEST] = t->largest;
+  } else if (style == &ds_style_mdpd) {
+    t->m.coeff[DS_MDPD_A] = t->a;
+    t->m.coeff[DS_MDPD_B] = t->b;
+    t->m.coeff[DS_MDPD_GAMMA] = t->gamma;
+    t->m.coeff[DS_MDPD_CUTOFF_D] = t->cutoff_d;
+    t->m.coeff[DS_MDPD_RHO_CUTOFF] = t->rho_cutoff;
+    t->m.coeff[DS_MDPD_MASS] = t->mass;
+    for (int i = 1; i <= t->m.ntypes; i++) model_mass(t, i, 1.0);
   } else {
     t->m.coeff[DS_DPD_A] = t->a;
     t->m.coeff[DS_DPD_GAMMA] = t->gamma;

@@ -22,6 +22,9 @@ typedef struct {
   double sigma[TEST_TYPES * TEST_TYPES], shift[TEST_TYPES * TEST_TYPES]; /* ds_style_lj_cut; epsilon is in `a` */
   double lamda[TEST_TYPES * TEST_TYPES], ewald[TEST_TYPES * TEST_TYPES]; /* ds_style_coul_slater; scale is in `a` */
   double strength[TEST_TYPES * TEST_TYPES], largest[TEST_TYPES * TEST_TYPES];
+  /* ds_style_mdpd; A is in `a`. mass: of the second type */
+  double b[TEST_TYPES * TEST_TYPES], cutoff_d[TEST_TYPES * TEST_TYPES], rho_cutoff[TEST_TYPES * TEST_TYPES];
+  double mass[TEST_TYPES * TEST_TYPES];
 } test_model;
 
 /* All types alike; ds_style_dpd, kT = 1, dt = 0.01, seed 12345, special factors 1. */
@@ -40,6 +43,9 @@ void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double 
 
 /* ds_style_coul_slater, all pairs of types alike. */
 void model_coul(test_model *t, int ntypes, double strength, double lamda, double ewald, double cutoff, double skin);
+/* One pair of types of ds_style_mdpd; all masses are 1 until model_mass. */
+void model_mdpd(test_model *t, int i, int j, double a, double b, double gamma, double cutoff, double cutoff_d, double rho_cutoff);
+void model_mass(test_model *t, int i, double mass);
 
 double model_cutoff(const test_model *t); /* the largest */
 double model_range(const test_model *t);  /* that and the skin */

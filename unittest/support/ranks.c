@@ -174,6 +174,26 @@ ds_status ranks_load(test_ranks *r, const test_system *whole, int64_t step)
   return communicate(r, step);
 }
 
+static ds_status deliver_densities(test_ranks *r, test_rank *to, const test_message *m)
+{
+  test_engine *const from = &r->rank[m->from].engine;
+  double *buffer = test_alloc((size_t) m->n * sizeof *buffer);
+  ds_status status = ds_pair_pack_densities(from->dpd, m->n, m->list, buffer, &from->err);
+  if (!status) status = ds_pair_unpack_densities(to->engine.dpd, m->first, m->n, buffer, &to->engine.err);
+  free(buffer);
+  return status;
+}
+
+ds_status ranks_send_densities(test_ranks *r)
+{
+  ds_status status = DS_OK;
+  for (int k = 0; k < r->n && !status; k++) status = ds_pair_make_densities(r->rank[k].engine.dpd, &r->rank[k].engine.err);
+  for (int k = 0; k < r->n; k++)
+    for (int m = 0; m < r->rank[k].nmessages && !status; m++)
+      status = deliver_densities(r, &r->rank[k], &r->rank[k].messages[m]);
+  return status;
+}
+
 ds_status ranks_forces(test_ranks *r, double *f, double *eatom, double *vatom)
 {
   for (int k = 0; k < r->n; k++) {

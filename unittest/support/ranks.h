@@ -45,6 +45,9 @@ ds_status ranks_setup(test_ranks *r, const test_model *t, int64_t step);
 /* The whole system's coordinates as they are now, and messages. */
 ds_status ranks_load(test_ranks *r, const test_system *whole, int64_t step);
 
+/* Of a style with densities, before forces: all ranks make theirs and send them. */
+ds_status ranks_send_densities(test_ranks *r);
+
 /* Forces of all ranks; arrays by atom of the whole system. */
 ds_status ranks_forces(test_ranks *r, double *f, double *eatom, double *vatom);
 

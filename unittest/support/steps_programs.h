@@ -206,6 +206,17 @@ static void move_linear(ds_step_program *p, const purpose *u)
   }
 }
 
+static void mvv(ds_step_program *p, const purpose *u)
+{
+  const double number[3] = {0.3, 0.15, u->variant & 1 ? 0.65 : 0.5}; /* time step, half of it, lambda */
+  for (int first = 0; first < 2; first++) {
+    ds_operation *const o = add_operation(p, first ? DS_MVV_INITIAL : DS_MVV_FINAL, first ? DS_AT_INITIAL : DS_AT_FINAL);
+    set_numbers(o, 0, 3, number);
+    o->anchor = 1;
+    if (u->variant & 2) o->group = GROUP_TWO;
+  }
+}
+
 /* An axis and a side of each of the six walls; all particles on the right side, some within reach. */
 static ds_operation *add_wall(ds_step_program *p, ds_operation_kind kind, ds_point point, const purpose *u, double away)
 {
@@ -395,6 +406,7 @@ typedef struct {
 
 static const maker makers[] = {
     {"nve", nve, 16},
+    {"mvv", mvv, 4},
     {"both halves of nve", whole_step, 2},
     {"addforce", add_force, 8},
     {"setforce", set_force, 8},

@@ -125,6 +125,23 @@ static void nve(action *a, int limited, int first)
   for (int d = 0; d < 3 && first; d++) drift(p, d, q[0]);
 }
 
+/* With lambda, forces see another velocity than positions move with. */
+static void mvv(action *a, int first)
+{
+  ref_particle *const p = a->p;
+  const double *const q = a->o->number;
+  for (int d = 0; d < 3; d++) {
+    double *const kept = &p->anchor[a->o->anchor][d];
+    const double half = q[1] / p->mass * p->f[d], old = p->v[d];
+    note(p, REF_V, fmax(fmax(fabs(old), fabs(*kept)), q[1] / p->mass * p->size[REF_F]));
+    p->v[d] = first ? old + 2.0 * q[2] * half : old + *kept + half;
+    if (!first) continue;
+    p->x[d] += q[0] * (old + half);
+    note(p, REF_X, q[0] * p->size[REF_V]);
+    *kept = (1.0 - 2.0 * q[2]) * half;
+  }
+}
+
 static void move_linear(action *a, int first)
 {
   ref_particle *const p = a->p;
@@ -664,6 +681,8 @@ static int act(action *a, double from_unit)
     case DS_NVE_FINAL: nve(a, 0, 0); break;
     case DS_NVE_LIMIT_INITIAL: nve(a, 1, 1); break;
     case DS_NVE_LIMIT_FINAL: nve(a, 1, 0); break;
+    case DS_MVV_INITIAL: mvv(a, 1); break;
+    case DS_MVV_FINAL: mvv(a, 0); break;
     case DS_ADD_FORCE: add_force(a); break;
     case DS_SET_FORCE: set_force(a); break;
     case DS_SUM_FORCE: sum_force(a); break;

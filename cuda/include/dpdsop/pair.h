@@ -252,6 +252,16 @@ ds_status ds_pair_set_ghost_owners(ds_pair *pair, const int *owner, const int *i
 ds_status ds_pair_build_list(ds_pair *pair, ds_error *err);
 int ds_pair_has_list(const ds_pair *pair);
 
+/* Styles whose forces depend on densities (dpdsop/dpd.h) make these before forces, by themselves. Only where ghosts come by
+   messages, the caller asks for those of its atoms before each evaluation, when the list is built and ghosts have arrived, and
+   sends them to the other processes: doubles, one for each message of ghosts. list and buffer lie in host memory; list is not
+   checked. make: waits. get: of own atoms, F64 in host memory, 1 component, as the last evaluation had them; waits. */
+int ds_pair_has_densities(const ds_pair *pair);
+ds_status ds_pair_make_densities(ds_pair *pair, ds_error *err);
+ds_status ds_pair_pack_densities(ds_pair *pair, int n, const int *list, double *buffer, ds_error *err);
+ds_status ds_pair_unpack_densities(ds_pair *pair, int first, int n, const double *buffer, ds_error *err);
+ds_status ds_pair_get_densities(ds_pair *pair, const ds_array *to, ds_error *err);
+
 /* Forces, and energies and virials where wanted: waits for them. totals may be NULL. */
 ds_status ds_pair_compute(ds_pair *pair, const ds_pair_request *request, ds_pair_totals *totals, ds_error *err);
 
@@ -294,8 +304,8 @@ ds_pair_info ds_pair_get_info(const ds_pair *pair);
 int64_t ds_pair_outlived_lists(const ds_pair *pair);
 
 /* One pair outside the sweep, in double arithmetic, for LAMMPS's single(): returns the conservative
-   energy and sets *force_over_r, the conservative force by the distance. Types 1-based; charges: the product of both, of a style
-   that reads charges; arguments are not checked. */
+   energy and sets *force_over_r, the conservative force by the distance; of a style with densities, the part that does not
+   depend on them. Types 1-based; charges: the product of both, of a style that reads charges; arguments are not checked. */
 double ds_pair_single(const ds_pair_style *style, const ds_pair_model *model, int itype, int jtype, double r2, double charges,
                       double special, double *force_over_r);
 

@@ -41,7 +41,7 @@ enum {
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
   DS_TAG =
-      32 /* global identities, numbers of bodies and molecules, anchors: what no step changes, but where an operation keeps forces
+      32 /* global identities, numbers of bodies and molecules, anchors: what no step changes, but where an operation keeps something
             there */
 };
 

@@ -79,6 +79,8 @@ typedef enum {
   DS_BODY_VELOCITY,
   DS_BODY_PLACE,
   DS_BODY_KINETIC,
+  DS_MVV_INITIAL,
+  DS_MVV_FINAL,
   DS_OPERATION_KINDS
 } ds_operation_kind;
 

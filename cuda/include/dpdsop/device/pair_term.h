@@ -8,6 +8,10 @@
    and for the host
      E_set_coefficients   what a user sets (ds_pair_model) -> the struct in doubles, but for its first two numbers
      E_force_bound, E_energy_bound   what coefficients, kT and dt let one expect of a pair at most
+   Where forces depend on densities, that is on sums over all neighbors of an atom which are made before forces are, also
+     DS_R(E_density)      (coefficients, squared distance, scale) -> what j adds to the density of i, times the scale, before it
+                          is rounded; DS_R(E_term) then takes the sum of both densities as a last argument
+     E_density_bound      what that is at most
    cuda/styles/each_style.h lists the evaluators.
 
    Lengths are in units of the largest cutoff, so that no unit system leaves the range of floats; forces and energies are

@@ -8,6 +8,7 @@
 #include "dpdsop/device/step/body_force.h"
 #include "dpdsop/device/step/exact_sum.h"
 #include "dpdsop/device/step/momentum.h"
+#include "dpdsop/device/step/motion_mvv.h"
 #include "dpdsop/device/step/motion_nve.h"
 #include "dpdsop/device/step/region.h"
 #include "dpdsop/device/step/region_bounce.h"
@@ -38,6 +39,8 @@ DS_FUNC int ds_operation_set(int32_t kind)
   case DS_NVE_LIMIT_FINAL:
   case DS_MOVE_LINEAR_INITIAL:
   case DS_MOVE_LINEAR_FINAL:
+  case DS_MVV_INITIAL:
+  case DS_MVV_FINAL:
   case DS_SCALE_VELOCITY:
   case DS_DRIFT:
   case DS_REMAP:
@@ -91,6 +94,8 @@ DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, d
   case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0, add); break;
   case DS_MOVE_LINEAR_INITIAL: ds_move_linear_initial(c, o, p); break;
   case DS_MOVE_LINEAR_FINAL: ds_move_linear_final(o, p); break;
+  case DS_MVV_INITIAL: ds_mvv_initial(c, o, p); break;
+  case DS_MVV_FINAL: ds_mvv_final(c, o, p); break;
   case DS_SCALE_VELOCITY: ds_scale_velocity(o, p); break;
   case DS_DRIFT: ds_drift(p->x, p->v, o->number[0]); break;
   case DS_REMAP: ds_remap(o, p); break;
