@@ -1,7 +1,10 @@
-/* test_morton.c: Morton codes against interleaving one bit at a time.
+/* test_morton.c: Morton codes against interleaving one bit at a time, and numbers of cells along the curve.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
-#include "dpdsop/device/morton.h"
+#include "dpdsop/device/cell_grid.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static uint64_t reference(uint32_t x, uint32_t y, uint32_t z)
 {
@@ -19,6 +22,40 @@ static void try_point(uint32_t x, uint32_t y, uint32_t z)
   CHECK_HEX(code, reference(x, y, z));
   ds_morton_decode(code, &a, &b, &c);
   CHECK(a == (x & 0x1FFFFFu) && b == (y & 0x1FFFFFu) && c == (z & 0x1FFFFFu));
+}
+
+static uint64_t code_of_cell(const ds_grid *g, int32_t cell)
+{
+  return ds_morton_encode((uint32_t) (cell % g->cells[0]), (uint32_t) (cell / g->cells[0] % g->cells[1]),
+                          (uint32_t) (cell / (g->cells[0] * g->cells[1])));
+}
+
+/* Each cell has another number, from 0 on, and codes grow with them. */
+static void try_grid(int32_t x, int32_t y, int32_t z)
+{
+  ds_grid g;
+  memset(&g, 0, sizeof g);
+  g.cells[0] = x;
+  g.cells[1] = y;
+  g.cells[2] = z;
+  const int32_t cells = ds_grid_count(&g);
+  int32_t *const of_number = malloc((size_t) cells * sizeof *of_number);
+  for (int32_t k = 0; k < cells; k++) of_number[k] = -1;
+  for (int32_t cell = 0; cell < cells; cell++) {
+    const int32_t number = ds_grid_number_on_curve(&g, cell);
+    CHECK_MSG(number >= 0 && number < cells && of_number[number] < 0, "cell %d of %d x %d x %d: number %d", (int) cell, (int) x,
+              (int) y, (int) z, (int) number);
+    if (number >= 0 && number < cells) of_number[number] = cell;
+  }
+  for (int32_t k = 1; k < cells; k++) CHECK(code_of_cell(&g, of_number[k]) > code_of_cell(&g, of_number[k - 1]));
+  free(of_number);
+}
+
+static void test_numbers_of_cells(void)
+{
+  static const int32_t edges[][3] = {{1, 1, 1}, {2, 1, 1},    {1, 3, 1},  {4, 4, 4},   {8, 8, 8},     {5, 7, 3},
+                                     {13, 13, 13}, {21, 20, 19}, {1, 1, 300}, {262144, 1, 1}, {1, 262144, 1}, {3, 2, 20000}};
+  for (size_t k = 0; k < sizeof edges / sizeof *edges; k++) try_grid(edges[k][0], edges[k][1], edges[k][2]);
 }
 
 int main(void)
@@ -53,5 +90,6 @@ int main(void)
     CHECK(ds_morton_encode(5, k, 9) > ds_morton_encode(5, k - 1, 9));
     CHECK(ds_morton_encode(5, 9, k) > ds_morton_encode(5, 9, k - 1));
   }
+  test_numbers_of_cells();
   return check_result();
 }

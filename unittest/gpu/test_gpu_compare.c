@@ -378,7 +378,7 @@ int main(int argc, char **argv)
   test_styles();
   test_messages();
   if (mine()) test_growth();
-  if (mine()) test_large(argc > 1 ? atoi(argv[1]) : 200000);
+  if (mine()) test_large(argc > 1 ? atoi(argv[1]) : 300000);
   if (parts > 1) printf("  part %d of %d\n", part, parts);
   return check_result();
 }
