@@ -245,13 +245,13 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
 
 /* Of more atoms the sorted particles do not stay in a cache of 50 MB: then to write them in the order of the atoms takes longer
    than to gather them. */
-enum { MAX_HANDED_OVER = 400000 };
+enum { MAX_FILLED = 400000 };
 
-int ds_pair_hand_over(const ds_pair *pair, int64_t step, ds_hand_over *to)
+int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  if (ds_queue_is_host(&pair->queue) || pair->nlocal > MAX_HANDED_OVER || pair->nghost > 0) return 0;
+  if (ds_queue_is_host(&pair->queue) || pair->nlocal > MAX_FILLED || pair->nghost > 0) return 0;
   if (!pair->have_positions || !pair->have_list || pair->begin.is_open || then->order != now->order ||
       then->ghosts != now->ghosts || then->types != now->types)
     return 0;
@@ -271,23 +271,23 @@ int ds_pair_hand_over(const ds_pair *pair, int64_t step, ds_hand_over *to)
   return 1;
 }
 
-void ds_pair_is_handed_over(ds_pair *pair, int64_t step)
+void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step)
 {
   pair->gathered.load = -1;
-  pair->handed_over = step;
+  pair->filled_for = step;
 }
 
 void ds_pair_forget_step(ds_pair *pair)
 {
   pair->repeatable.evaluation = -1;
-  pair->handed_over = -1;
+  pair->filled_for = -1;
 }
 
 void ds_pair_set_step(ds_pair *pair, int64_t step)
 {
   pair->step = step;
   pair->version.load++;
-  if (pair->gathered.load == -1 && pair->handed_over == step) pair->gathered.load = pair->version.load;
+  if (pair->gathered.load == -1 && pair->filled_for == step) pair->gathered.load = pair->version.load;
   ds_particles_set_step(&pair->particles, pair->place, step);
   for (int k = 0; k < pair->interactions; k++) pair->interaction[k].evaluation.step = step;
 }

@@ -7,7 +7,7 @@
 
 #include "../neighbor/list.h"
 #include "../particles/particles.h"
-#include "../particles/hand_over.h"
+#include "../particles/sorted_fill.h"
 #include "evaluation.h"
 
 DS_C_BEGIN
@@ -85,7 +85,7 @@ struct ds_pair {
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for; load -1: for a step to come, if at all */
-  int64_t handed_over;             /* step that a motion has made sorted particles for; -1: none */
+  int64_t filled_for;              /* step that a motion has made sorted particles for; -1: none */
   ds_versions repeatable;          /* after an evaluation that ds_pair_sweep can make again */
   ds_versions checked;             /* order: the last list whose room has been checked; evaluation: the last one checked */
   int64_t evaluations_before_list; /* how many had been queued when the list was */
@@ -117,16 +117,16 @@ ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, d
 
 /* On the GPU, where the next evaluation is to be the last one once more, in step `step`: what whoever moves the atoms fills, with
    positions and velocities as they then are. Returns 0 where atoms have to be gathered. After the motion has been queued,
-   ds_pair_is_handed_over says that it is the one whose particles ds_pair_set_step finds. */
-int ds_pair_hand_over(const ds_pair *pair, int64_t step, ds_hand_over *to);
-void ds_pair_is_handed_over(ds_pair *pair, int64_t step);
+   ds_pair_sorted_are_filled says that it is the one whose particles ds_pair_set_step finds. */
+int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, ds_sorted_fill *to);
+void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step);
 
 /* The last evaluation once more, in a later step, when the same arrays have new positions and velocities: ds_pair_set_step in
    place of ds_pair_load, ds_pair_sweep in place of ds_pair_enqueue, without what these check and prepare. It may be repeated
    where it is the one of this number (version.evaluation), which its caller has queued right behind ds_pair_load, with forces
    put where stages work, and no more wanted; and where nothing has been set, loaded or built since. */
 int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step);
-void ds_pair_forget_step(ds_pair *pair); /* arrays have other atoms: nothing is repeated, and nothing has been handed over */
+void ds_pair_forget_step(ds_pair *pair); /* arrays have other atoms: nothing is repeated, and no sorted particles have been filled */
 void ds_pair_set_step(ds_pair *pair, int64_t step);
 ds_status ds_pair_sweep(ds_pair *pair, ds_error *err);
 

@@ -3,7 +3,7 @@
 #define DPDSOP_SORTED_CUDA_CUH
 
 #include "../core/gpu.h"
-#include "hand_over.h"
+#include "sorted_fill.h"
 #include "storage.cuh"
 
 /* Of an atom that is further outside than the slack. A function by itself, so that kernels keep few registers. */
@@ -13,7 +13,7 @@ static __device__ __noinline__ int far_or_misplaced(const ds_frame &frame, doubl
   return ds_fraction_ok(&frame, lambda) ? DS_FAR_POSITION : DS_BAD_POSITION;
 }
 
-/* Position and type of an own atom at x; returns what is wrong with it (particles.h). Source: ds_atom_source or ds_hand_over. */
+/* Position and type of an own atom at x; returns what is wrong with it (particles.h). Source: ds_atom_source or ds_sorted_fill. */
 template <class S, class Source>
 __device__ __forceinline__ int sorted_position(const Source &a, int i, const double x[3], typename S::position *p)
 {
@@ -72,7 +72,7 @@ static __device__ __forceinline__ void report_other_types(const ds_launch_id &la
 }
 
 template <class S>
-__device__ __forceinline__ void hand_over_in(const ds_hand_over &to, const ds_launch_id &launch, int i, const double x[3],
+__device__ __forceinline__ void fill_sorted_in(const ds_sorted_fill &to, const ds_launch_id &launch, int i, const double x[3],
                                              const double v[3])
 {
   const int slot = to.slot_of_atom[i];

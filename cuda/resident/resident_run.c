@@ -19,7 +19,7 @@ typedef struct {
   int64_t evaluation;    /* the run's last one, as the pair object counts; others may have followed. -1: none */
   ds_bonded_view bonded; /* of the last step queued */
   int are_to_add;        /* its forces have been made, and the next motion adds them to those of atoms */
-  int repeats;           /* the last step without a rebuild had its forces as the step before: so may the next one */
+  int repeats;           /* steps without a rebuild, after the run's first one, repeat the step before: as far as is known */
   int64_t reneighbored;  /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
@@ -191,13 +191,14 @@ static ds_status queue_motion(run_state *run, ds_error *err)
                   run->request->rule.trigger2,
                   take_bonded(run),
                   NULL};
-  ds_hand_over next;
+  ds_sorted_fill next;
   const int is_rebuilt = !run->request->rule.check && age_allows(run);
   a.check = run->request->rule.check && age_allows(run);
+  const int repeats = run->evaluation >= 0 && run->repeats && !is_rebuilt;
   ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
-  if (run->repeats && !is_rebuilt && ds_pair_hand_over(run->r->pair, run->step, &next)) a.next = &next;
+  if (repeats && ds_pair_may_fill_sorted(run->r->pair, run->step, &next)) a.next = &next;
   if (!s) s = ds_resident_advance(run->r, &a, err);
-  if (!s && a.next && run->r->steps.handed_over) ds_pair_is_handed_over(run->r->pair, run->step);
+  if (!s && a.next && run->r->steps.filled_sorted) ds_pair_sorted_are_filled(run->r->pair, run->step);
   return s;
 }
 
@@ -248,7 +249,7 @@ static ds_status queue_step(run_state *run, ds_error *err)
   }
   if (run->request->prepare) s = run->request->prepare(run->request->user, run->step, err);
   const int repeats = !s && repeats_pairs(run, reneighbor);
-  if (!reneighbor) run->repeats = repeats;
+  if (!reneighbor && run->evaluation >= 0) run->repeats = repeats;
   if (repeats) {
     ds_pair_set_step(r->pair, run->step);
     s = ds_pair_sweep(r->pair, err);

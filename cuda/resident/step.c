@@ -175,7 +175,7 @@ static ds_status clear_sums(advance_state *state, ds_error *err)
   return s;
 }
 
-static ds_status send_launch_with(advance_state *state, const ds_hand_over *next, ds_error *err)
+static ds_status send_launch_with(advance_state *state, const ds_sorted_fill *next, ds_error *err)
 {
   const ds_step_launch *const m = &state->launch;
   const ds_bonded_view *const bonded = state->bonded;
@@ -196,9 +196,9 @@ static ds_status send_launch(advance_state *state, ds_error *err)
 static ds_status send_last_launch(advance_state *state, ds_error *err)
 {
   ds_step_launch *const m = &state->launch;
-  const ds_hand_over *const next = m->writes & DS_POSITION ? state->how->next : NULL;
+  const ds_sorted_fill *const next = m->writes & DS_POSITION ? state->how->next : NULL;
   if (next) m->reads |= DS_POSITION | DS_VELOCITY;
-  state->steps->handed_over = next != NULL;
+  state->steps->filled_sorted = next != NULL;
   return send_launch_with(state, next, err);
 }
 

@@ -13,7 +13,7 @@
 #define DPDSOP_RESIDENT_STEP_H
 
 #include "bonded.h"
-#include "../particles/hand_over.h"
+#include "../particles/sorted_fill.h"
 #include "dpdsop/device/step/operate.h"
 #include "dpdsop/resident.h"
 
@@ -119,14 +119,14 @@ typedef struct {
   int check; /* stop where an atom has moved by more than the root of trigger2 */
   double trigger2;
   const ds_bonded_view *bonded; /* whose forces have been made, and are added to the others first; NULL: none */
-  const ds_hand_over *next;     /* sorted particles that the last launch makes, if it moves particles; NULL: none */
+  const ds_sorted_fill *next;     /* sorted particles that the last launch makes, if it moves particles; NULL: none */
 } ds_advance;
 
 /* Launches on either backend: step_host.c, step_cuda.cu. `bonded` and `next` as in ds_advance; the host's takes no `next`. Parts of cells are brought into their
    ranges before they can overflow. */
 typedef struct {
   ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *what,
-                       const ds_hand_over *next, int64_t step, ds_error *err);
+                       const ds_sorted_fill *next, int64_t step, ds_error *err);
   ds_status (*bin)(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *what, int64_t step, ds_error *err);
   ds_status (*carry)(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
   ds_status (*move_bodies)(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
@@ -139,7 +139,7 @@ extern const ds_step_stages ds_step_stages_host, ds_step_stages_cuda;
 typedef struct {
   ds_queue *queue;
   const ds_step_stages *stages;
-  int handed_over; /* the last advance has made the sorted particles that it was asked for */
+  int filled_sorted; /* the last advance has filled the sorted particles that it was given */
   ds_pool memory, pinned; /* of the kinds that the queue has */
   ds_step_program program;
   ds_buffer sums, sums_host;

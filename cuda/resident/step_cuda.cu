@@ -89,20 +89,20 @@ __device__ void add_to_bodies(const ds_step_launch &l, const ds_operation &o, in
 }
 
 /* By value, so that particles stay in registers. */
-__device__ __noinline__ void hand_over(const ds_hand_over &next, const ds_launch_id &launch, int i, double x, double y, double z,
+__device__ __noinline__ void fill_sorted(const ds_sorted_fill &next, const ds_launch_id &launch, int i, double x, double y, double z,
                                        double vx, double vy, double vz)
 {
   const double at[3] = {x, y, z}, v[3] = {vx, vy, vz};
   if (next.is_wide)
-    hand_over_in<storage64>(next, launch, i, at, v);
+    fill_sorted_in<storage64>(next, launch, i, at, v);
   else
-    hand_over_in<storage32>(next, launch, i, at, v);
+    fill_sorted_in<storage32>(next, launch, i, at, v);
 }
 
 template <int SETS>
 __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l,
-                   const __grid_constant__ ds_hand_over next, const __grid_constant__ ds_launch_id launch)
+                   const __grid_constant__ ds_sorted_fill next, const __grid_constant__ ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   __shared__ double sums_read[DS_SUMS_READ];
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   if (is_one) ds_write_particle(&a, &l, i, &p);
   if (is_one && l.check) moved = ds_has_moved(&a, &l, i, &p);
   /* where some have moved too far, lists are rebuilt */
-  if (next.position && goes_on && !moved) hand_over(next, launch, i, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2]);
+  if (next.position && goes_on && !moved) fill_sorted(next, launch, i, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2]);
   if (l.check) ds_stop_if(moved, &launch.control->moved, launch);
 }
 
@@ -160,16 +160,16 @@ __device__ bool add_bonded(const ds_bonded_view &b, int i, double f[3])
 struct no_next {
 };
 
-__device__ __forceinline__ void hand_over_to(const no_next &, const ds_launch_id &, int, const double *, const double *) {}
+__device__ __forceinline__ void fill_next(const no_next &, const ds_launch_id &, int, const double *, const double *) {}
 
-template <class S> struct next_in : ds_hand_over {
+template <class S> struct next_in : ds_sorted_fill {
 };
 
 template <class S>
-__device__ __forceinline__ void hand_over_to(const next_in<S> &next, const ds_launch_id &launch, int i, const double x[3],
+__device__ __forceinline__ void fill_next(const next_in<S> &next, const ds_launch_id &launch, int i, const double x[3],
                                              const double v[3])
 {
-  hand_over_in<S>(next, launch, i, x, v);
+  fill_sorted_in<S>(next, launch, i, x, v);
 }
 
 template <class Bonds, class Next>
@@ -202,7 +202,7 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bon
       ds_read_vector(a.x_ref, i, x_ref);
       moved = ds_distance2(x, x_ref) > m.trigger2;
     }
-    if (!moved) hand_over_to(next, launch, i, x, v);
+    if (!moved) fill_next(next, launch, i, x, v);
   }
   if (m.check) ds_stop_if(moved, &launch.control->moved, launch);
 }
@@ -226,7 +226,7 @@ bool take_halves(const ds_step_launch *l, nve_halves *m)
   return true;
 }
 
-typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, const ds_hand_over, const ds_launch_id);
+typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, const ds_sorted_fill, const ds_launch_id);
 
 /* The one with the fewest registers that knows all operations of the launch. */
 operate_kernel_of *choose_kernel(int sets)
@@ -334,11 +334,11 @@ ds_status launch_nve(ds_queue *q, const ds_resident_view *a, const ds_bonded_vie
 }
 
 ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l,
-                  const ds_hand_over *next, int64_t step, ds_error *err)
+                  const ds_sorted_fill *next, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
-  static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof(ds_hand_over) + sizeof launch <= 4096,
+  static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof(ds_sorted_fill) + sizeof launch <= 4096,
                 "arguments of a kernel");
   nve_halves halves;
   if (take_halves(l, &halves))
@@ -348,7 +348,7 @@ ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *
   const ds_status s = bonded ? ds_bonded_stages_cuda.add_forces(q, bonded, step, err) : DS_OK;
   return s ? s
            : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l,
-                       next ? *next : ds_hand_over{}, launch);
+                       next ? *next : ds_sorted_fill{}, launch);
 }
 
 ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)

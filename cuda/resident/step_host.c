@@ -82,7 +82,7 @@ static void report(const ds_step_launch *l, const found *all, const ds_launch_id
 }
 
 static ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l,
-                         const ds_hand_over *next, int64_t step, ds_error *err)
+                         const ds_sorted_fill *next, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   double sums_read[DS_SUMS_READ];

@@ -2,8 +2,8 @@
 
    A step that moves atoms has their new positions and velocities in registers. On the GPU it writes what the next sweep reads,
    too, where the order has not changed: then no gather reads the atoms once more. */
-#ifndef DPDSOP_HAND_OVER_H
-#define DPDSOP_HAND_OVER_H
+#ifndef DPDSOP_SORTED_FILL_H
+#define DPDSOP_SORTED_FILL_H
 
 #include "particles.h"
 
@@ -19,6 +19,6 @@ typedef struct {
   int32_t *list_type;        /* by slot: types that the list was built for; NULL: it does not depend on them */
   uint32_t list;             /* number of the list */
   int is_wide;
-} ds_hand_over;
+} ds_sorted_fill;
 
 #endif
