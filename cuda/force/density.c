@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-/* The style of the object that has densities: there is one at most, as they all have noise. */
-static ds_interaction *with_densities(ds_pair *pair)
+/* Number of the object's style that has densities; -1: none. There is one at most, as they all have noise. */
+static int style_with_densities(const ds_pair *pair)
 {
   for (int k = 0; k < pair->interactions; k++)
-    if (pair->interaction[k].style->density_bound) return &pair->interaction[k];
-  return NULL;
+    if (pair->interaction[k].style->density_bound) return k;
+  return -1;
 }
 
 int ds_pair_has_densities(const ds_pair *pair)
 {
-  return with_densities((ds_pair *) pair) != NULL;
+  return style_with_densities(pair) >= 0;
 }
 
 /* Ghosts have messages, and not owners. */
@@ -58,8 +58,9 @@ static ds_status queue_own(ds_pair *pair, ds_interaction *a, ds_error *err)
 
 ds_status ds_density_queue(ds_pair *pair, ds_error *err)
 {
-  ds_interaction *const a = with_densities(pair);
-  if (!a) return DS_OK;
+  const int k = style_with_densities(pair);
+  if (k < 0) return DS_OK;
+  ds_interaction *const a = &pair->interaction[k];
   ds_status s = queue_own(pair, a, err);
   if (!s && come_by_messages(pair) && pair->densities.arrived < pair->nghost)
     s = ds_fail(err, DS_ERR_ARGUMENT,
@@ -79,16 +80,16 @@ static ds_status bring(ds_pair *pair, ds_error *err)
 
 static ds_status make_once(ds_pair *pair, int64_t *again, ds_error *err)
 {
-  ds_interaction *const a = with_densities(pair);
+  const int k = style_with_densities(pair);
   const ds_pair_request none = {0};
   ds_status s = ds_queue_enter(&pair->queue, &err);
-  if (!s && !a) s = ds_fail(err, DS_ERR_ARGUMENT, "densities wanted of styles that have none");
+  if (!s && k < 0) s = ds_fail(err, DS_ERR_ARGUMENT, "densities wanted of styles that have none");
   if (!s) s = ds_pair_need_list(pair, "densities wanted before positions and list", err);
   if (!s) s = ds_pair_prepare_sweeps(pair, &none, err);
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   if (s) return ds_queue_leave(&pair->queue, s, err);
   ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
-  s = queue_own(pair, a, err);
+  s = queue_own(pair, &pair->interaction[k], err);
   ds_queue_end(&pair->queue, DS_STAGE_FORCES);
   if (!s) s = bring(pair, err);
   pair->repeatable.evaluation = -1;

@@ -88,10 +88,16 @@ static void add_values(const ds_array *to, int components, const double *values,
 
 /* ------------------------------------------------------------------------------------ sorted particles */
 
-int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then)
+/* All but positions and velocities. */
+static int is_order_as_then(const ds_pair *pair, const ds_versions *then)
 {
   const ds_versions *const now = &pair->version;
-  return then->load == now->load && then->order == now->order && then->ghosts == now->ghosts && then->types == now->types;
+  return then->order == now->order && then->ghosts == now->ghosts && then->types == now->types;
+}
+
+int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then)
+{
+  return then->load == pair->version.load && is_order_as_then(pair, then);
 }
 
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
@@ -250,11 +256,8 @@ enum { MAX_FILLED = 400000 };
 int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
-  const ds_versions *const now = &pair->version, *const then = &pair->gathered;
   if (ds_queue_is_host(&pair->queue) || pair->nlocal > MAX_FILLED || pair->nghost > 0) return 0;
-  if (!pair->have_positions || !pair->have_list || pair->begin.is_open || then->order != now->order ||
-      then->ghosts != now->ghosts || then->types != now->types)
-    return 0;
+  if (!pair->have_positions || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
   to->frame = p->source.frame;
   to->nlocal = p->source.nlocal;
   to->ntypes = p->source.ntypes;
@@ -266,7 +269,7 @@ int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, ds_sorted_fill *t
   to->position = pair->sorted.position.data;
   to->velocity = pair->sorted.velocity.data;
   to->list_type = pair->by_type ? DS_DATA(int32_t, pair->sorted.list_type) : NULL;
-  to->list = (uint32_t) now->order;
+  to->list = (uint32_t) pair->version.order;
   to->is_wide = p->is_wide;
   return 1;
 }
