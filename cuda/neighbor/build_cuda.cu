@@ -8,7 +8,7 @@
 
    A warp builds the rows of 32 consecutive slots. They belong to a few cells: the slots of one cell are a segment, and
    its rows have the same stencil. */
-#include "../core/gpu.h"
+#include "../core/launch.cuh"
 #include "list.h"
 
 enum {
@@ -440,13 +440,13 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.room = l->room;
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
-  ds_status s = DS_LAUNCH_EACH(err, "build kernel", source->ranges_differ ? build_kernel<true> : build_kernel<false>, l->slots,
-                               DS_BUILD_WARPS * DS_WARP, q->stream, a);
+  ds_status s = DS_LAUNCH_STAGE(err, "build kernel", source->ranges_differ ? build_kernel<true> : build_kernel<false>, l->slots,
+                                DS_BUILD_WARPS * DS_WARP, q, a);
   ds_queue_end(q, DS_STAGE_BUILD_LIST);
   if (s || (!source->special.max_special && !source->excluded.n)) return s;
   a.launch = ds_queue_launch_id(q, step);
   ds_queue_begin(q, DS_STAGE_FINISH_LIST);
-  s = DS_LAUNCH_EACH(err, "finish kernel", finish_kernel, l->slots, DS_FINISH_THREADS, q->stream, a);
+  s = DS_LAUNCH_STAGE(err, "finish kernel", finish_kernel, l->slots, DS_FINISH_THREADS, q, a);
   ds_queue_end(q, DS_STAGE_FINISH_LIST);
   return s;
 }
