@@ -155,16 +155,16 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
   const BoxShape before = BoxShape::of(self->domain);
   const std::string wrong = self->plan.program.answer(*question);
   self->update->ntimestep = now;
-  if (wrong.empty() && !(BoxShape::of(self->domain) == before)) {
-    const ds_wrap wrap = StepArrays::box_of(self->lmp);
-    const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
-    if (s) return s;
-    // forces follow in this box: the motion before them makes sorted particles for it
-    if (question->step + (second_half ? 1 : 0) <= self->engine_until) self->engine->give_box();
-    *question->trigger2 = self->lists.trigger2();
-    self->lists.box.record(question->step, second_half);
-  }
-  return StepArrays::step_status(wrong, err);
+  if (!wrong.empty() || !self->plan.program.changes_box()) return StepArrays::step_status(wrong, err);
+  *question->trigger2 = self->lists.trigger2();
+  if (BoxShape::of(self->domain) == before) return DS_OK;
+  const ds_wrap wrap = StepArrays::box_of(self->lmp);
+  const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
+  if (s) return s;
+  self->lists.box.record(question->step, second_half);
+  // forces follow in this box: the motion before them makes sorted particles for it
+  if (question->step + (second_half ? 1 : 0) <= self->engine_until) self->engine->give_box();
+  return DS_OK;
 }
 
 /* ----------------------------------------------------------------------
