@@ -271,7 +271,7 @@ void VerletGPU::tally(const ds_run_request &stretch)
 void VerletGPU::stamp_parts(const ds_run_result &reached)
 {
   static constexpr Timer::ttype WHERE[DS_TIMES] = {Timer::PAIR, Timer::BOND, Timer::NEIGH,
-                                                   Timer::COMM, Timer::MODIFY};
+                                                   Timer::COMM, Timer::MODIFY, Timer::KSPACE};
   const double before = timer->get_wall(Timer::PAIR);
   timer->stamp(Timer::PAIR);
   const double wall = timer->get_wall(Timer::PAIR) - before;

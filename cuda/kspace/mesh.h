@@ -61,12 +61,12 @@ typedef struct {
   int sums, pairs; /* pairs of fields: all, if there are virials of atoms */
 } ds_mesh_wanted;
 
-static inline size_t ds_mesh_points(const ds_mesh_grid *g)
+DS_FUNC size_t ds_mesh_points(const ds_mesh_grid *g)
 {
   return (size_t) g->n[0] * (size_t) g->n[1] * (size_t) g->n[2];
 }
 
-static inline int ds_mesh_wants_slab(const ds_mesh_view *v)
+DS_FUNC int ds_mesh_wants_slab(const ds_mesh_view *v)
 {
   return v->of_charge.slab == DS_SLAB_DIPOLE;
 }
@@ -83,6 +83,51 @@ DS_FUNC void ds_mesh_extra(const ds_mesh_view *v, double q, double z, int64_t ex
 {
   extra[DS_MESH_DIPOLE] = ds_round64(q * z * v->dipole_scale);
   extra[DS_MESH_SECOND] = ds_round64(q * z * z * v->second_scale);
+}
+
+/* The row of an index along an axis (DS_WAVE ...). */
+DS_FUNC const double *ds_mesh_row(const ds_mesh_view *v, int axis, int index)
+{
+  return v->row[axis] + (size_t) index * (size_t) ds_wave_row(v->images[axis]);
+}
+
+/* The part of the potential of a mode whose charge that is. */
+DS_FUNC ds_complex ds_mesh_potential(const ds_mesh_view *v, int x, int y, int z, double re, double im)
+{
+  const double g = v->normal * ds_influence(ds_mesh_row(v, 0, x), ds_mesh_row(v, 1, y), ds_mesh_row(v, 2, z), v->images);
+  const ds_complex potential = {re * g, im * g};
+  return potential;
+}
+
+DS_FUNC ds_complex ds_mesh_pair(const ds_mesh_view *v, int pair, int x, int y, int z, double re, double im)
+{
+  const ds_complex potential = {re, im};
+  return ds_mode_pair(pair, ds_mesh_row(v, 0, x), ds_mesh_row(v, 1, y), ds_mesh_row(v, 2, z), v->ewald, potential);
+}
+
+/* Sums over the modes of line w of `lines` along z, in their order. */
+DS_FUNC void ds_mesh_add_modes(const ds_mesh_view *v, int x, int y, int w, int lines, ds_fourier_lines charge,
+                               ds_fourier_lines potential)
+{
+  double sum[DS_MESH_SUMS] = {0.0}, stress[6];
+  for (int z = 0; z < v->grid.n[2]; z++) {
+    const int at = z * lines + w;
+    const double energy = v->normal * (potential.re[at] * charge.re[at] + potential.im[at] * charge.im[at]);
+    ds_mode_virial(ds_mesh_row(v, 0, x), ds_mesh_row(v, 1, y), ds_mesh_row(v, 2, z), v->ewald, stress);
+    sum[0] += energy;
+    for (int k = 0; k < 6; k++) sum[k + 1] += energy * stress[k];
+  }
+  for (int k = 0; k < DS_MESH_SUMS; k++)
+    v->column[((size_t) k * (size_t) v->grid.n[1] + (size_t) y) * (size_t) v->grid.n[0] + (size_t) x] = sum[k];
+}
+
+/* Of columns, over y: sum number k of those of all x, k below DS_MESH_SUMS. */
+DS_FUNC void ds_mesh_add_columns(const ds_mesh_view *v, size_t k, size_t x)
+{
+  const size_t nx = (size_t) v->grid.n[0], ny = (size_t) v->grid.n[1];
+  double sum = 0.0;
+  for (size_t y = 0; y < ny; y++) sum += v->column[(k * ny + y) * nx + x];
+  v->sum[k * nx + x] = sum;
 }
 
 /* A charged atom that is too far out stops what follows: position_fault in the control block. */

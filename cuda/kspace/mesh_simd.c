@@ -119,27 +119,6 @@ static void columns_along_y(const ds_mesh_view *v, double sign, ds_complex *mesh
 
 /* --------------------------------------------------------------------------------------- along z */
 
-/* Rows of the tables of a mode. */
-static const double *row_of(const ds_mesh_view *v, int axis, int index)
-{
-  return v->row[axis] + (size_t) index * (size_t) ds_wave_row(v->images[axis]);
-}
-
-/* Modes of lines: sums over z, in their order. */
-static void add_modes(const ds_mesh_view *v, int x, int y, int w, ds_fourier_lines charge, ds_fourier_lines potential)
-{
-  double sum[DS_MESH_SUMS] = {0.0}, stress[6];
-  for (int z = 0; z < v->grid.n[2]; z++) {
-    const int at = z * LINES + w;
-    const double energy = v->normal * (potential.re[at] * charge.re[at] + potential.im[at] * charge.im[at]);
-    ds_mode_virial(row_of(v, 0, x), row_of(v, 1, y), row_of(v, 2, z), v->ewald, stress);
-    sum[0] += energy;
-    for (int k = 0; k < 6; k++) sum[k + 1] += energy * stress[k];
-  }
-  for (int k = 0; k < DS_MESH_SUMS; k++)
-    v->column[((size_t) k * (size_t) v->grid.n[1] + (size_t) y) * (size_t) v->grid.n[0] + (size_t) x] = sum[k];
-}
-
 static void modes_along_z(const ds_mesh_view *v, const ds_mesh_wanted *wanted, int y, int first)
 {
   const int nx = v->grid.n[0], nz = v->grid.n[2], count = left(nx, first);
@@ -150,35 +129,24 @@ static void modes_along_z(const ds_mesh_view *v, const ds_mesh_wanted *wanted, i
   const ds_fourier_lines charge = l.a, potential = l.spectrum;
   for (int z = 0; z < nz; z++)
     for (int w = 0; w < count; w++) {
-      const double g = v->normal * ds_influence(row_of(v, 0, first + w), row_of(v, 1, y), row_of(v, 2, z), v->images);
-      potential.re[z * LINES + w] = charge.re[z * LINES + w] * g;
-      potential.im[z * LINES + w] = charge.im[z * LINES + w] * g;
+      const int at = z * LINES + w;
+      const ds_complex p = ds_mesh_potential(v, first + w, y, z, charge.re[at], charge.im[at]);
+      potential.re[at] = p.re;
+      potential.im[at] = p.im;
     }
-  for (int w = 0; w < count && wanted->sums; w++) add_modes(v, first + w, y, w, charge, potential);
+  for (int w = 0; w < count && wanted->sums; w++) ds_mesh_add_modes(v, first + w, y, w, LINES, charge, potential);
   for (int pair = 0; pair < wanted->pairs; pair++) {
     for (int z = 0; z < nz; z++)
       for (int w = 0; w < LINES; w++) {
-        const ds_complex p = {potential.re[z * LINES + w], potential.im[z * LINES + w]};
-        const ds_complex both =
-            w < count ? ds_mode_pair(pair, row_of(v, 0, first + w), row_of(v, 1, y), row_of(v, 2, z), v->ewald, p) : p;
-        l.a.re[z * LINES + w] = w < count ? both.re : 0.0;
-        l.a.im[z * LINES + w] = w < count ? both.im : 0.0;
+        const int at = z * LINES + w;
+        const ds_complex none = {0.0, 0.0};
+        const ds_complex both = w < count ? ds_mesh_pair(v, pair, first + w, y, z, potential.re[at], potential.im[at]) : none;
+        l.a.re[at] = both.re;
+        l.a.im[at] = both.im;
       }
     transform(&v->line[2], 1.0, &l.a, &l.b);
     store(l.a, plane, 1, nz, count, v->field[pair] + at);
   }
-}
-
-/* Of columns, over y. */
-static void add_columns(const ds_mesh_view *v)
-{
-  const size_t nx = (size_t) v->grid.n[0], ny = (size_t) v->grid.n[1];
-  for (size_t k = 0; k < DS_MESH_SUMS; k++)
-    for (size_t x = 0; x < nx; x++) {
-      double sum = 0.0;
-      for (size_t y = 0; y < ny; y++) sum += v->column[(k * ny + y) * nx + x];
-      v->sum[k * nx + x] = sum;
-    }
 }
 
 static ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err)
@@ -191,7 +159,8 @@ static ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted 
   columns_along_y(v, -1.0, v->spectrum);
 #pragma omp parallel for num_threads(v->threads)
   for (int k = 0; k < parts * v->grid.n[1]; k++) modes_along_z(v, w, k / parts, k % parts * LINES);
-  if (w->sums) add_columns(v);
+  for (size_t k = 0; k < DS_MESH_SUMS && w->sums; k++)
+    for (size_t x = 0; x < (size_t) v->grid.n[0]; x++) ds_mesh_add_columns(v, k, x);
   for (int pair = 0; pair < w->pairs; pair++) {
     columns_along_y(v, 1.0, v->field[pair]);
     rows_of_fields(v, v->field[pair]);
