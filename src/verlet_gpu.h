@@ -125,6 +125,7 @@ class VerletGPU : public Verlet {
   ds_status set_mesh(ds_error *);
   void give_mesh();
   void resident_mesh();
+  void lammps_mesh();
   void tell_mesh();    // gives the virial of the mesh to styles that read it
   void take_mesh(const ds_mesh_sums &);
 

@@ -130,6 +130,7 @@ void VerletGPU::lammps_bonds_once()
   timer->stamp();
   lammps_bonds();
   timer->stamp(Timer::BOND);
+  if (plan.mesh_resident) lammps_mesh();
   if (force->newton) comm->reverse_comm();
   timer->stamp(Timer::COMM);
   atoms->changed_on_host(DS_FORCE);

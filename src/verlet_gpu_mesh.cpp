@@ -49,9 +49,10 @@ void VerletGPU::resident_mesh()
   EngineSession &session = engine->get_session();
   timer->stamp();
   if (wants_atom_energies()) {
+    if (plan.bonds_resident) return;    // lammps_bonds_once() has done it, in LAMMPS's order
     atoms->need_on_host(DS_ALL_FIELDS);
     agree();
-    mesh->compute(eflag, vflag);
+    lammps_mesh();
     atoms->changed_on_host(DS_FORCE);
   } else if (mesh->is_charged()) {
     ds_mesh_sums sums = {};
@@ -65,6 +66,15 @@ void VerletGPU::resident_mesh()
     if (wants_sums) take_mesh(sums);
     if (wants_sums) mesh->take_virial(sums);
   }
+  timer->stamp(Timer::KSPACE);
+}
+
+/* On LAMMPS's arrays, which are up to date. */
+
+void VerletGPU::lammps_mesh()
+{
+  timer->stamp();
+  mesh->compute(eflag, vflag);
   timer->stamp(Timer::KSPACE);
 }
 

@@ -30,6 +30,11 @@ ds_status ds_resident_mesh_forces(ds_resident *r, int64_t step, ds_mesh_sums *su
   if (s) return s;
   if (!r->has_mesh) return ds_fail(err, DS_ERR_ARGUMENT, "forces of a mesh, of which there is none (ds_resident_set_mesh)");
   s = ds_resident_queue_mesh(r, sums != NULL, step, err);
+  if (!s && ds_resident_has_bonds(r)) {
+    ds_bonded_view b = ds_resident_bonded_view(r, step);
+    b.part = DS_BONDED_ON_IMAGES;
+    s = r->stages->bonded->add_forces(r->queue, &b, step, err);
+  }
   if (!s) s = ds_resident_wait(r, NULL, &why, &stopped, err);
   if (!s && sums) ds_mesh_take_sums(&r->mesh, sums);
   return ds_resident_leave(r, s, err);

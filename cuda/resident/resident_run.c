@@ -153,18 +153,20 @@ static int repeats_pairs(const run_state *run, int reneighbor)
   return !reneighbor && !wants_more && ds_pair_may_repeat(run->r->pair, run->evaluation, run->step);
 }
 
-/* Forces of bonds are added to those of pairs by the next motion; or before those of a mesh, in the program's order. */
+/* Forces of bonds are added to those of pairs by the next motion. Those of a mesh come between those on atoms and those on their
+   images. */
 static ds_status queue_bonds(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
-  const int have_bonds = ds_resident_has_bonds(r);
   ds_status s = DS_OK;
-  run->are_to_add = have_bonds && !r->has_mesh;
-  if (have_bonds) {
+  run->are_to_add = ds_resident_has_bonds(r);
+  if (run->are_to_add) {
     run->bonded = ds_resident_bonded_view(r, run->step);
+    run->bonded.part = r->has_mesh ? DS_BONDED_ON_ATOMS : DS_BONDED_ALL;
     s = ds_resident_make_bonds(r, &run->bonded, r->has_mesh, run->step, err);
+    if (r->has_mesh) run->bonded.part = DS_BONDED_ON_IMAGES;
   }
-  if (!s && have_bonds && run->request->virial) s = ds_resident_sum_bonds(r, run->step, err);
+  if (!s && run->are_to_add && run->request->virial) s = ds_resident_sum_bonds(r, run->step, err);
   return !s && r->reads_tallies ? ds_resident_queue_tallies(r, run->step, err) : s;
 }
 

@@ -255,7 +255,7 @@ ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_er
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
 /* The mesh of a pair object whose style reads charges (ds_pair_set_charges): in each step its forces are added behind those of pairs
-   and bonds. A model that changes with the box is set again; ds_run_request.prepare is the place for that. NULL: no mesh. The
+   and bonds, and before those of bonds on images of atoms. A model that changes with the box is set again; ds_run_request.prepare is the place for that. NULL: no mesh. The
    process has all atoms. */
 ds_status ds_resident_set_mesh(ds_resident *resident, const ds_mesh_model *model, ds_error *err);
 
@@ -310,7 +310,8 @@ ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err);
 /* The sums that were wanted of the forces made last, on the host; 0 where there are no terms. */
 void ds_resident_bonded_sums(const ds_resident *resident, ds_bonded_sums *sums);
-/* Adds forces of the mesh, for the charges and in the step of the pair object; waits. sums may be NULL. */
+/* Adds forces of the mesh, for the charges and in the step of the pair object; waits. sums may be NULL. Where there is a mesh, forces
+   of bonds on images of atoms are left out by ds_resident_bonded_forces, and added here, behind it. */
 ds_status ds_resident_mesh_forces(ds_resident *resident, int64_t step, ds_mesh_sums *sums, ds_error *err);
 /* The sums that were wanted of the forces made last; 0 where there is no mesh. */
 void ds_resident_mesh_sums(const ds_resident *resident, ds_mesh_sums *sums);
