@@ -98,15 +98,17 @@ static void test_splines(void)
     for (int k = 0; k < 1000; k++) {
       ds_mesh_grid g = {{16, 16, 16}, order, {1.0, 2.0, 3.0}, {2.0, 2.0, 2.0}};
       const double x = 1.0 + 8.0 * (k == 0 ? 0.25 : check_uniform(&seed));
-      double w[DS_MESH_MOST_ORDER], sum = 0.0, center = 0.0;
-      const int first = ds_mesh_place_along(&g, order, 0, x, w);
+      double sum = 0.0, center = 0.0;
+      ds_mesh_place p;
+      ds_mesh_place_along(&g, order, 0, x, &p);
       const double at = ds_mesh_coordinate(&g, 0, x);
       for (int j = 0; j < order; j++) {
-        double point = first + j;
+        double point = p.point[0][j];
         if (point > at + 8.0) point -= 16.0;
-        sum += w[j];
-        center += w[j] * (point - at);
-        least = fmin(least, w[j]);
+        if (point < at - 8.0) point += 16.0;
+        sum += p.weight[0][j];
+        center += p.weight[0][j] * (point - at);
+        least = fmin(least, p.weight[0][j]);
       }
       sum_error = fmax(sum_error, fabs(sum - 1.0));
       center_error = fmax(center_error, fabs(center));

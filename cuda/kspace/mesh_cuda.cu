@@ -273,11 +273,9 @@ __device__ void spread_dipole(const ds_mesh_view &v, const ds_mesh_atoms &a, int
 /* One charge by one warp. */
 template <int ORDER> __device__ void spread_charge(const ds_mesh_view &v, const ds_mesh_place &p, double q, int lane)
 {
-  const int *const n = v.grid.n;
   for (int k = lane; k < ORDER * ORDER * ORDER; k += 32) {
     const int x = k % ORDER, y = k / ORDER % ORDER, z = k / (ORDER * ORDER);
-    const size_t row = (size_t) ds_mesh_point(p.first[2], z, n[2]) * n[1] + ds_mesh_point(p.first[1], y, n[1]);
-    add_integer(v.charge + row * n[0] + ds_mesh_point(p.first[0], x, n[0]),
+    add_integer(v.charge + ds_mesh_row_of(v.grid.n, &p, y, z) + p.point[0][x],
                 ds_mesh_share(q * v.scale, p.weight[2][z], p.weight[1][y], p.weight[0][x]));
   }
 }
@@ -300,7 +298,7 @@ __global__ void spread_kernel(const __grid_constant__ ds_mesh_view v, const __gr
   for (int k = warp; k < charged.n; k += WARPS) {
     const int atom = charged.atom[k];
     ds_mesh_place *const p = &place[warp];
-    if (lane < 3) p->first[lane] = ds_mesh_place_along(&v.grid, ORDER, lane, a.x[3 * (size_t) atom + lane], p->weight[lane]);
+    if (lane < 3) ds_mesh_place_along(&v.grid, ORDER, lane, a.x[3 * (size_t) atom + lane], p);
     __syncwarp();
     spread_charge<ORDER>(v, *p, ds_array_get(&a.charge, atom, 0), lane);
     __syncwarp();
@@ -333,7 +331,7 @@ __global__ void interpolate_kernel(const __grid_constant__ ds_mesh_view v, const
     const size_t atom = charged.atom[has_one ? first + team : 0];
     ds_mesh_place *const p = &place[team];
     const double *const x = a.x + 3 * atom;
-    if (member < 3) p->first[member] = ds_mesh_place_along(&v.grid, ORDER, member, x[member], p->weight[member]);
+    if (member < 3) ds_mesh_place_along(&v.grid, ORDER, member, x[member], p);
     __syncwarp();
     const ds_complex xy = field_at<ORDER>(v, *p, DS_MESH_FIELD_XY, member), zp = field_at<ORDER>(v, *p, DS_MESH_FIELD_Z, member);
     const double q = ds_array_get(&a.charge, atom, 0), z = x[2] - v.grid.lo[2], e[3] = {xy.re, xy.im, zp.re};

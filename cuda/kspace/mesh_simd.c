@@ -172,7 +172,7 @@ static ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted 
 
 static void find_place(const ds_mesh_grid *g, const double *x, ds_mesh_place *p)
 {
-  for (int d = 0; d < 3; d++) p->first[d] = ds_mesh_place_along(g, g->order, d, x[d], p->weight[d]);
+  for (int d = 0; d < 3; d++) ds_mesh_place_along(g, g->order, d, x[d], p);
 }
 
 static void add(int64_t *to, int64_t part, int is_shared)
@@ -187,17 +187,14 @@ static void add(int64_t *to, int64_t part, int is_shared)
 
 static void spread_charge(const ds_mesh_view *v, const double *x, double q)
 {
-  const int order = v->grid.order, *const n = v->grid.n;
+  const int order = v->grid.order;
   ds_mesh_place p;
   find_place(&v->grid, x, &p);
   for (int c = 0; c < order; c++)
     for (int b = 0; b < order; b++) {
-      int64_t *const row = v->charge + ((size_t) ds_mesh_point(p.first[2], c, n[2]) * (size_t) n[1] +
-                                        (size_t) ds_mesh_point(p.first[1], b, n[1])) *
-                                           (size_t) n[0];
+      int64_t *const row = v->charge + ds_mesh_row_of(v->grid.n, &p, b, c);
       for (int a = 0; a < order; a++)
-        add(row + ds_mesh_point(p.first[0], a, n[0]),
-            ds_mesh_share(q * v->scale, p.weight[2][c], p.weight[1][b], p.weight[0][a]), v->threads > 1);
+        add(row + p.point[0][a], ds_mesh_share(q * v->scale, p.weight[2][c], p.weight[1][b], p.weight[0][a]), v->threads > 1);
     }
 }
 

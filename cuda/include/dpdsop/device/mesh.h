@@ -15,9 +15,9 @@ typedef struct {
   double lo[3], per_length[3];
 } ds_mesh_grid;
 
-/* Where a charge is: its first mesh point, and the weights of this and the following ones. */
+/* Where a charge is: the mesh points along each axis that it is spread over, and their weights. */
 typedef struct {
-  int first[3];
+  int point[3][DS_MESH_MOST_ORDER];
   double weight[3][DS_MESH_MOST_ORDER];
 } ds_mesh_place;
 
@@ -51,20 +51,24 @@ DS_FUNC void ds_spline_weights(int order, double theta, double *weight)
   }
 }
 
-/* Along one axis. */
-DS_FUNC int ds_mesh_place_along(const ds_mesh_grid *g, int order, int axis, double x, double *weight)
+/* Along one axis. Splines may be wider than the mesh. */
+DS_FUNC void ds_mesh_place_along(const ds_mesh_grid *g, int order, int axis, double x, ds_mesh_place *p)
 {
   const double begin = ds_mesh_coordinate(g, axis, x) - 0.5 * (double) order, below = floor(begin);
-  const int first = ((int) below + 1) % g->n[axis];
-  ds_spline_weights(order, (below + 1.0) - begin, weight);
-  return first < 0 ? first + g->n[axis] : first;
+  const int n = g->n[axis];
+  int at = ((int) below + 1) % n;
+  if (at < 0) at += n;
+  ds_spline_weights(order, (below + 1.0) - begin, p->weight[axis]);
+  for (int k = 0; k < order; k++) {
+    p->point[axis][k] = at;
+    at = at + 1 < n ? at + 1 : 0;
+  }
 }
 
-/* A point some points behind the first one. Stencils are wider than the smallest meshes. */
-DS_FUNC int ds_mesh_point(int first, int k, int n)
+/* Where a row along x begins, of the points number b along y and c along z. */
+DS_FUNC size_t ds_mesh_row_of(const int n[3], const ds_mesh_place *p, int b, int c)
 {
-  const int at = first + k;
-  return at < n ? at : at % n;
+  return ((size_t) p->point[2][c] * (size_t) n[1] + (size_t) p->point[1][b]) * (size_t) n[0];
 }
 
 /* What a point gets of a charge, given as a number of the mesh's units. */
@@ -73,24 +77,22 @@ DS_FUNC int64_t ds_mesh_share(double charge, double wz, double wy, double wx)
   return ds_round64(charge * wz * wy * wx);
 }
 
-/* The part of one plane of points in a pair of fields at a charge. */
-DS_FUNC ds_complex ds_mesh_plane(const ds_complex *field, const int n[3], const ds_mesh_place *p, int order, int plane)
+/* The part of the points number a along x in a pair of fields at a charge. Neighboring threads take neighboring points. */
+DS_FUNC ds_complex ds_mesh_plane(const ds_complex *field, const int n[3], const ds_mesh_place *p, int order, int a)
 {
   ds_complex sum = {0.0, 0.0};
-  const int z = ds_mesh_point(p->first[2], plane, n[2]);
-  for (int m = 0; m < order; m++) {
-    const ds_complex *const row = field + ((size_t) z * (size_t) n[1] + (size_t) ds_mesh_point(p->first[1], m, n[1])) * (size_t) n[0];
+  for (int c = 0; c < order; c++) {
     ds_complex along = {0.0, 0.0};
-    for (int l = 0; l < order; l++) {
-      const ds_complex e = row[ds_mesh_point(p->first[0], l, n[0])];
-      along.re += p->weight[0][l] * e.re;
-      along.im += p->weight[0][l] * e.im;
+    for (int b = 0; b < order; b++) {
+      const ds_complex e = field[ds_mesh_row_of(n, p, b, c) + (size_t) p->point[0][a]];
+      along.re += p->weight[1][b] * e.re;
+      along.im += p->weight[1][b] * e.im;
     }
-    sum.re += p->weight[1][m] * along.re;
-    sum.im += p->weight[1][m] * along.im;
+    sum.re += p->weight[2][c] * along.re;
+    sum.im += p->weight[2][c] * along.im;
   }
-  sum.re *= p->weight[2][plane];
-  sum.im *= p->weight[2][plane];
+  sum.re *= p->weight[0][a];
+  sum.im *= p->weight[0][a];
   return sum;
 }
 
