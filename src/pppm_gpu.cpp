@@ -34,7 +34,6 @@ PPPMExactGPU::PPPMExactGPU(LAMMPS *lmp) :
     KSpace(lmp), session(lmp, "Kspace pppm/gpu"), kspace(nullptr), backend(DS_BACKEND_AUTO), told(false), cutoff(0.0), sizes(0.0)
 {
   pppmflag = 1;
-  triclinic_support = 0;
   nx_pppm = ny_pppm = nz_pppm = 0;
   g_ewald = 0.0;
   scale = 1.0;
@@ -65,8 +64,8 @@ void PPPMExactGPU::settings(int narg, char **arg)
 
 void PPPMExactGPU::check_box() const
 {
-  if (domain->triclinic)
-    error->all(FLERR, "Kspace {}: the box is tilted, allowed are boxes that are not; LAMMPS's own pppm has them (suffix off)", name());
+  if (domain->triclinic && slabflag)
+    error->all(FLERR, "Kspace {}: kspace_modify slab in a triclinic box, allowed are orthogonal boxes", name());
   if (domain->dimension == 2) error->all(FLERR, "Kspace {}: the simulation has two dimensions, allowed are three", name());
   if (!slabflag && domain->nonperiodic)
     error->all(FLERR, "Kspace {}: the box is not periodic, allowed are boundaries p p p; or p p f with kspace_modify slab", name());
@@ -147,6 +146,10 @@ void PPPMExactGPU::choose_mesh()
   ds_mesh_choice choice = {};
   choice.order = order;
   for (int d = 0; d < 3; d++) choice.edge[d] = domain->prd[d];
+  choice.tilt[0] = domain->yz;
+  choice.tilt[1] = domain->xz;
+  choice.tilt[2] = domain->xy;
+  choice.is_triclinic = domain->triclinic;
   choice.extended = slab_volfactor;
   choice.cutoff = cutoff;
   choice.natoms = atom->natoms;
@@ -208,6 +211,11 @@ ds_mesh_model PPPMExactGPU::model() const
     m.n[d] = n[d];
     m.lo[d] = domain->boxlo[d];
     m.edge[d] = domain->prd[d];
+  }
+  if (domain->triclinic) {
+    m.tilt[0] = domain->yz;
+    m.tilt[1] = domain->xz;
+    m.tilt[2] = domain->xy;
   }
   m.extended = slab_volfactor;
   m.slab = slabflag == 1 ? DS_SLAB_DIPOLE : slabflag == 2 ? DS_SLAB_NO_Z_FORCE : DS_SLAB_NONE;

@@ -96,8 +96,8 @@ static void test_splines(void)
   uint64_t seed = 3;
   for (int order = 2; order <= 7; order++)
     for (int k = 0; k < 1000; k++) {
-      ds_mesh_grid g = {{16, 16, 16}, order, {1.0, 2.0, 3.0}, {2.0, 2.0, 2.0}};
-      const double x = 1.0 + 8.0 * (k == 0 ? 0.25 : check_uniform(&seed));
+      ds_mesh_grid g = {{16, 16, 16}, order, {1.0, 2.0, 3.0}, {2.0, 2.0, 2.0}, {0.0, 0.0, 0.0}};
+      const double x[3] = {1.0 + 8.0 * (k == 0 ? 0.25 : check_uniform(&seed)), 0.0, 0.0};
       double sum = 0.0, center = 0.0;
       ds_mesh_place p;
       ds_mesh_place_along(&g, order, 0, x, &p);
@@ -133,7 +133,11 @@ static void fill_salt(salt *s, const ds_mesh_model *m, double excess)
   memset(s, 0, sizeof *s);
   for (int i = 0; i < ATOMS; i++) {
     s->q[i] = i < IONS ? (i % 2 ? -1.0 : 1.0) * (i % 4 < 2 ? 1.0 : 0.6) : 0.0;
-    for (int d = 0; d < 3; d++) s->x[3 * i + d] = m->lo[d] + m->edge[d] * check_uniform(&seed);
+    double *const x = s->x + 3 * i, u[3];
+    for (int d = 0; d < 3; d++) u[d] = check_uniform(&seed);
+    x[0] = m->lo[0] + m->edge[0] * u[0] + m->tilt[2] * u[1] + m->tilt[1] * u[2];
+    x[1] = m->lo[1] + m->edge[1] * u[1] + m->tilt[0] * u[2];
+    x[2] = m->lo[2] + m->edge[2] * u[2];
   }
   s->x[0] = m->lo[0] - 0.3; /* outside of the box, as atoms are between rebuilds of lists */
   s->x[4] = m->lo[1] + m->edge[1] + 0.2;
@@ -142,7 +146,7 @@ static void fill_salt(salt *s, const ds_mesh_model *m, double excess)
 
 static ds_mesh_model model_of(int order, int nx, int ny, int nz)
 {
-  ds_mesh_model m = {order, {nx, ny, nz}, {-1.0, 2.5, 0.25}, {5.0, 6.0, 7.0}, 1.0, DS_SLAB_NONE, 1.1, 1.7, 0.0, 0.0, 0.0};
+  ds_mesh_model m = {order, {nx, ny, nz}, {-1.0, 2.5, 0.25}, {5.0, 6.0, 7.0}, {0.0, 0.0, 0.0}, 1.0, DS_SLAB_NONE, 1.1, 1.7, 0.0, 0.0, 0.0};
   return m;
 }
 
@@ -191,11 +195,14 @@ static void direct_sum(const ds_mesh_model *m, salt *s)
   int most[3];
   double energy = 0.0, *const v = s->sums.virial;
   memset(s->sums.virial, 0, sizeof s->sums.virial);
-  for (int d = 0; d < 3; d++) most[d] = (int) (12.5 * g * edge[d] / (2.0 * PI)) + 1;
+  most[0] = (int) (12.5 * g * edge[0] / (2.0 * PI)) + 1;
+  most[1] = (int) (12.5 * g * hypot(edge[1], m->tilt[2]) / (2.0 * PI)) + 1;
+  most[2] = (int) (12.5 * g * hypot(edge[2], hypot(m->tilt[0], m->tilt[1])) / (2.0 * PI)) + 1;
   for (int a = -most[0]; a <= most[0]; a++)
     for (int b = -most[1]; b <= most[1]; b++)
       for (int c = -most[2]; c <= most[2]; c++) {
-        const double k[3] = {2.0 * PI * a / edge[0], 2.0 * PI * b / edge[1], 2.0 * PI * c / edge[2]};
+        const double kx = 2.0 * PI * a / edge[0], ky = (2.0 * PI * b - m->tilt[2] * kx) / edge[1];
+        const double k[3] = {kx, ky, (2.0 * PI * c - m->tilt[1] * kx - m->tilt[0] * ky) / edge[2]}; /* edges times k: 2 pi a, b, c */
         const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
         if (k2 == 0.0 || k2 > 156.0 * g * g) continue;
         const double part = 2.0 * PI / volume * exp(-k2 / (4.0 * g * g)) / k2;
@@ -277,7 +284,8 @@ static void check_against_direct(const ds_pair_options *o, const ds_mesh_model *
 
 static void test_direct(const ds_pair_options *o)
 {
-  ds_mesh_model fine = model_of(7, 40, 48, 54), coarse = model_of(5, 18, 20, 25), smallest = model_of(3, 2, 3, 4), slab;
+  ds_mesh_model fine = model_of(7, 40, 48, 54), coarse = model_of(5, 18, 20, 25), smallest = model_of(3, 2, 3, 4), slab, tilted;
+  static const double tilt[3] = {1.4, -2.0, 1.7};
   check_against_direct(o, &fine, 0.0, 1e-7, "order 7, fine mesh");
   check_against_direct(o, &coarse, 0.0, 2e-3, "order 5, coarse mesh");
   check_against_direct(o, &fine, 0.5, 1e-7, "a net charge");
@@ -288,6 +296,11 @@ static void test_direct(const ds_pair_options *o)
     snprintf(text, sizeof text, "order %d", order);
     check_against_direct(o, &m, 0.0, bound[order], text);
   }
+  tilted = model_of(7, 54, 54, 60);
+  memcpy(tilted.tilt, tilt, sizeof tilt);
+  check_against_direct(o, &tilted, 0.0, 1e-7, "a tilted box");
+  memcpy(coarse.tilt, tilt, sizeof tilt);
+  check_against_direct(o, &coarse, 0.25, 5e-3, "a tilted box, coarse mesh");
   slab = fine;
   slab.extended = 3.0;
   slab.n[2] = 162;
@@ -372,6 +385,7 @@ static void test_bits(void)
     static salt first, again;
     ds_mesh_model m = way == 0 ? model_of(5, 16, 18, 25) : way == 1 ? model_of(4, 27, 10, 45) : model_of(7, 6, 160, 60);
     if (way == 1) m.slab = DS_SLAB_DIPOLE, m.extended = 2.0;
+    if (way == 0) m.tilt[0] = 1.4, m.tilt[1] = -2.0, m.tilt[2] = 1.7;
     fill_salt(&first, &m, 0.25);
     count_charges(&m, &first);
     again = first;
@@ -430,7 +444,7 @@ static void test_choice(const ds_pair_options *o)
     ds_mesh_model m = model_of(order, 2, 2, 2);
     fill_salt(&got, &m, 0.0);
     count_charges(&m, &got);
-    ds_mesh_choice c = {order, {m.edge[0], m.edge[1], m.edge[2]}, 1.0, 2.2, ATOMS, m.strength * m.squares, 1e-2, {0, 0, 0}, 0.0, 0.0, 0.0};
+    ds_mesh_choice c = {order, {m.edge[0], m.edge[1], m.edge[2]}, {0, 0, 0}, 1.0, 0, 2.2, ATOMS, m.strength * m.squares, 1e-2, {0, 0, 0}, 0.0, 0.0, 0.0};
     if (!CHECK_OK(ds_mesh_choose(&c, &err), err)) continue;
     CHECK_MSG(c.mesh_error <= 1.01e-2 && fabs(c.mesh_error - c.cutoff_error) < 1e-5, "order %d: errors %g and %g", order, c.mesh_error,
               c.cutoff_error);
@@ -453,7 +467,7 @@ static void choice_fails(ds_mesh_choice c, const char *text)
 
 static void test_choice_errors(void)
 {
-  const ds_mesh_choice good = {5, {5, 5, 5}, 1.0, 2.0, 100, 20.0, 1e-3, {0, 0, 0}, 0.0, 0.0, 0.0};
+  const ds_mesh_choice good = {5, {5, 5, 5}, {0, 0, 0}, 1.0, 0, 2.0, 100, 20.0, 1e-3, {0, 0, 0}, 0.0, 0.0, 0.0};
   ds_mesh_choice c = good;
   c.order = 8;
   choice_fails(c, "order 8 of splines; allowed: 2 to 7");
@@ -508,6 +522,12 @@ static void test_model_errors(const ds_pair_options *o)
   m = good;
   m.edge[2] = -1.0;
   model_fails(k, m, "edge -1 of the box from 0.25 on along z; allowed: > 0");
+  m = good;
+  m.tilt[1] = NAN;
+  model_fails(k, m, "tilt nan of the box is no finite number");
+  m.tilt[1] = 1.0;
+  m.slab = DS_SLAB_NO_Z_FORCE;
+  model_fails(k, m, "a slab in a tilted box; allowed: in one that is not");
   m = good;
   m.extended = 0.0;
   model_fails(k, m, "factor 0 of the box's height; allowed: >= 1");

@@ -16,7 +16,7 @@ static double charges[ATOMS];
 
 static ds_mesh_model mesh_of(int slab)
 {
-  ds_mesh_model m = {5, {12, 15, 16}, {low[0], low[1], low[2]}, {edge[0], edge[1], edge[2]}, 1.0, DS_SLAB_NONE, 1.1, 2.5, 0.0, 0.0, 0.0};
+  ds_mesh_model m = {5, {12, 15, 16}, {low[0], low[1], low[2]}, {edge[0], edge[1], edge[2]}, {0, 0, 0}, 1.0, DS_SLAB_NONE, 1.1, 2.5, 0.0, 0.0, 0.0};
   if (slab) m.slab = DS_SLAB_NO_Z_FORCE;
   for (int i = 0; i < ATOMS; i++) {
     charges[i] = i % 5 ? 0.0 : i % 10 ? -1.0 : 0.75 + 0.5 * (i % 20 == 0);

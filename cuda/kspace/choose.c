@@ -36,11 +36,20 @@ static double error_along(const ds_mesh_choice *c, int axis, double distance)
   return c->squares * pow(width, c->order) * sqrt(c->ewald * edge * sqrt(2.0 * PI) * sum / (double) c->natoms) / (edge * edge);
 }
 
+/* 1 / distance of mesh points, as LAMMPS takes it for errors. */
+static double points_by_length(const ds_mesh_choice *c, int axis)
+{
+  const double lx = c->edge[0], ly = c->edge[1], lz = edge_of(c, 2), yz = c->tilt[0], xz = c->tilt[1], xy = c->tilt[2];
+  if (axis == 0) return c->n[0] / lx;
+  if (axis == 1) return c->n[1] / ly - xy / (lx * ly) * c->n[0];
+  return c->n[2] / lz - yz / (ly * lz) * c->n[1] + (yz * xy - ly * xz) / (lx * ly * lz) * c->n[0];
+}
+
 static double error_of_mesh(const ds_mesh_choice *c)
 {
   double sum = 0.0;
   for (int d = 0; d < 3; d++) {
-    const double error = error_along(c, d, edge_of(c, d) / c->n[d]);
+    const double error = error_along(c, d, 1.0 / points_by_length(c, d));
     sum += error * error;
   }
   return sqrt(sum / 3.0);
@@ -85,6 +94,15 @@ static int choose_length(const ds_mesh_choice *c, int axis)
   return n;
 }
 
+/* In a tilted box points are as dense across its faces. */
+static void follow_tilt(ds_mesh_choice *c)
+{
+  const double x = c->n[0] / c->edge[0], y = c->n[1] / c->edge[1], z = c->n[2] / c->edge[2];
+  c->n[0] = (int) (c->edge[0] * x) + 1;
+  c->n[1] = (int) (fabs(c->tilt[2]) * x + c->edge[1] * y) + 1;
+  c->n[2] = (int) (fabs(c->tilt[1]) * x + fabs(c->tilt[0]) * y + c->edge[2] * z) + 1;
+}
+
 static double difference(ds_mesh_choice c, double ewald)
 {
   c.ewald = ewald;
@@ -127,8 +145,9 @@ ds_status ds_mesh_choose(ds_mesh_choice *c, ds_error *err)
   if (check(c, err)) return DS_ERR_ARGUMENT;
   const int is_given = c->n[0] && c->n[1] && c->n[2], balances = c->ewald == 0.0;
   if (balances) c->ewald = guess_ewald(c);
+  for (int d = 0; d < 3 && !is_given; d++) c->n[d] = choose_length(c, d);
+  if (!is_given && c->is_triclinic) follow_tilt(c);
   for (int d = 0; d < 3; d++) {
-    if (!is_given) c->n[d] = choose_length(c, d);
     if (c->n[d] > 0) c->n[d] = ds_mesh_next_length(c->n[d]);
     if (c->n[d] < 2 || c->n[d] > DS_MESH_LONGEST)
       return ds_fail(err, DS_ERR_ARGUMENT, "%d mesh points along %c%s; allowed: 2 to %d", c->n[d], axis[d],

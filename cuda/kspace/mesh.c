@@ -1,8 +1,6 @@
 /* Charges on a mesh: the model, tables made of it, and the order of stages.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh.h"
 
-#include "dpdsop/device/screening.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +48,10 @@ static ds_status check_model(const ds_mesh_model *m, ds_error *err)
     if (!(m->edge[d] > 0.0) || !isfinite(m->edge[d]) || !isfinite(m->lo[d]))
       return ds_fail(err, DS_ERR_ARGUMENT, "edge %g of the box from %g on along %c; allowed: > 0", m->edge[d], m->lo[d], axis[d]);
   }
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(m->tilt[k])) return ds_fail(err, DS_ERR_ARGUMENT, "tilt %g of the box is no finite number", m->tilt[k]);
+  if ((m->tilt[0] != 0.0 || m->tilt[1] != 0.0 || m->tilt[2] != 0.0) && (m->extended != 1.0 || m->slab))
+    return ds_fail(err, DS_ERR_ARGUMENT, "a slab in a tilted box; allowed: in one that is not");
   if (!(m->extended >= 1.0) || !isfinite(m->extended))
     return ds_fail(err, DS_ERR_ARGUMENT, "factor %g of the box's height; allowed: >= 1", m->extended);
   if ((int) m->slab < DS_SLAB_NONE || m->slab > DS_SLAB_NO_Z_FORCE)
@@ -68,10 +70,26 @@ static double height_of(const ds_mesh_model *m, int axis)
   return axis == 2 ? m->edge[2] * m->extended : m->edge[axis];
 }
 
-/* Images of a wave vector that still count: as many as LAMMPS takes, for an error of 1e-7. */
-static int images_along(const ds_mesh_model *m, int axis)
+/* The inverse matrix of the box's edges, xx yy zz yz xz xy. */
+static void inverse_of(const ds_mesh_model *m, double inverse[6])
 {
-  return (int) (m->ewald * height_of(m, axis) / (PI * m->n[axis]) * pow(-log(1e-7), 0.25));
+  const double lx = m->edge[0], ly = m->edge[1], lz = height_of(m, 2), yz = m->tilt[0], xz = m->tilt[1], xy = m->tilt[2];
+  inverse[0] = 1.0 / lx;
+  inverse[1] = 1.0 / ly;
+  inverse[2] = 1.0 / lz;
+  inverse[3] = -yz / (ly * lz);
+  inverse[4] = (yz * xy - ly * xz) / (lx * ly * lz);
+  inverse[5] = -xy / (lx * ly);
+}
+
+/* Images of a wave vector that still count: as many as LAMMPS takes, for an error of 1e-7. */
+static void count_images(const ds_mesh_model *m, int images[3])
+{
+  const double reach = m->ewald / PI * pow(-log(1e-7), 0.25);
+  const double x = reach / m->n[0], y = reach / m->n[1], z = reach / m->n[2];
+  images[0] = (int) (x * m->edge[0]);
+  images[1] = (int) (x * fabs(m->tilt[2]) + y * m->edge[1]);
+  images[2] = (int) (x * fabs(m->tilt[1]) + y * fabs(m->tilt[0]) + z * height_of(m, 2));
 }
 
 /* The factor of an index in the denominator, a polynomial of s = sin^2 of half the phase: coefficients of Hockney & Eastwood's
@@ -97,24 +115,33 @@ static double power(double x, int n)
   return product;
 }
 
+/* A vector of the reciprocal lattice, 1 / length. */
+static void reciprocal(const ds_mesh_model *m, int axis, double unit[3])
+{
+  static const int of_inverse[3][3] = {{0, 5, 4}, {-1, 1, 3}, {-1, -1, 2}};
+  double inverse[6];
+  inverse_of(m, inverse);
+  for (int d = 0; d < 3; d++) unit[d] = of_inverse[axis][d] < 0 ? 0.0 : 2.0 * PI * inverse[of_inverse[axis][d]];
+}
+
 /* The row of one index (DS_WAVE ...). Phases are pi times a fraction, whose sine is known to all digits. */
 static void fill_row(const ds_mesh_model *m, int axis, int images, const double *b, int k, double *row)
 {
   const int n = m->n[axis], index = 2 * k < n ? k : k - n, size = index < 0 ? -index : index;
-  const double unit = 2.0 * PI / height_of(m, axis);
+  double unit[3];
+  reciprocal(m, axis, unit);
   const double sine = ds_unit_root(size, 2 * n).im, s = sine * sine; /* of pi size / n */
   double denominator = 0.0;
   for (int l = m->order - 1; l >= 0; l--) denominator = b[l] + denominator * s;
-  row[DS_WAVE] = unit * index;
-  row[DS_SLOPE] = 2 * size == n ? 0.0 : row[DS_WAVE];
+  for (int d = 0; d < 3; d++) row[DS_WAVE + d] = unit[d] * index;
+  row[DS_SHORTEST] = 2 * size == n ? 1.0 : 0.0;
   row[DS_DENOMINATOR] = denominator;
   for (int image = -images; image <= images; image++) {
     const int at = index + n * image;
-    const double q = unit * at, arg = PI * at / n, gauss = q / m->ewald;
-    const double spline = at == 0 ? 1.0 : power((image & 1 ? -1.0 : 1.0) * (index < 0 ? -sine : sine) / arg, 2 * m->order);
-    double *const pair = row + DS_WAVE_IMAGES + 2 * (image + images);
-    pair[0] = q;
-    pair[1] = ds_exp_minus(0.25 * (gauss * gauss)) * spline;
+    const double arg = PI * at / n;
+    double *const of_image = row + DS_WAVE_IMAGES + DS_IMAGE_NUMBERS * (image + images);
+    for (int d = 0; d < 3; d++) of_image[d] = unit[d] * at;
+    of_image[3] = at == 0 ? 1.0 : power((image & 1 ? -1.0 : 1.0) * (index < 0 ? -sine : sine) / arg, 2 * m->order);
   }
 }
 
@@ -172,15 +199,19 @@ static void set_view(ds_mesh *m)
   const ds_mesh_model *const o = &m->model;
   ds_mesh_view *const v = &m->view;
   const double height = height_of(o, 2), volume = o->edge[0] * o->edge[1] * height;
-  double points = 1.0;
+  double points = 1.0, inverse[6];
+  inverse_of(o, inverse);
+  count_images(o, v->images);
   for (int d = 0; d < 3; d++) {
     v->grid.n[d] = o->n[d];
     v->grid.lo[d] = o->lo[d];
     v->grid.per_length[d] = o->n[d] / height_of(o, d);
-    v->images[d] = images_along(o, d);
     ds_fourier_plan(&v->line[d], o->n[d]);
     points *= o->n[d];
   }
+  v->grid.per_tilt[0] = o->n[1] * inverse[3];
+  v->grid.per_tilt[1] = o->n[0] * inverse[4];
+  v->grid.per_tilt[2] = o->n[0] * inverse[5];
   v->grid.order = o->order;
   v->ewald = o->ewald;
   v->scale = scale_for(o->sizes);
@@ -202,7 +233,7 @@ static int same_models(const ds_mesh_model *a, const ds_mesh_model *b)
 {
   int same = a->order == b->order && a->slab == b->slab && a->extended == b->extended && a->ewald == b->ewald &&
              a->strength == b->strength && a->charge == b->charge && a->squares == b->squares && a->sizes == b->sizes;
-  for (int d = 0; d < 3; d++) same = same && a->n[d] == b->n[d] && a->lo[d] == b->lo[d] && a->edge[d] == b->edge[d];
+  for (int d = 0; d < 3; d++) same = same && a->n[d] == b->n[d] && a->lo[d] == b->lo[d] && a->edge[d] == b->edge[d] && a->tilt[d] == b->tilt[d];
   return same;
 }
 

@@ -91,18 +91,34 @@ DS_FUNC const double *ds_mesh_row(const ds_mesh_view *v, int axis, int index)
   return v->row[axis] + (size_t) index * (size_t) ds_wave_row(v->images[axis]);
 }
 
+/* The mode of three indices. */
+DS_FUNC ds_mode ds_mesh_mode(const ds_mesh_view *v, int x, int y, int z)
+{
+  const int *const n = v->grid.n, index[3] = {x, y, z};
+  ds_mode m;
+  m.is_shortest = 0;
+  for (int d = 0; d < 3; d++) {
+    m.row[d] = ds_mesh_row(v, d, index[d]);
+    m.mirror[d] = ds_mesh_row(v, d, index[d] ? n[d] - index[d] : 0);
+    m.is_shortest |= m.row[d][DS_SHORTEST] != 0.0;
+  }
+  return m;
+}
+
 /* The part of the potential of a mode whose charge that is. */
 DS_FUNC ds_complex ds_mesh_potential(const ds_mesh_view *v, int x, int y, int z, double re, double im)
 {
-  const double g = v->normal * ds_influence(ds_mesh_row(v, 0, x), ds_mesh_row(v, 1, y), ds_mesh_row(v, 2, z), v->images);
+  const ds_mode m = ds_mesh_mode(v, x, y, z);
+  const double g = v->normal * ds_mode_influence(&m, v->images, v->ewald);
   const ds_complex potential = {re * g, im * g};
   return potential;
 }
 
 DS_FUNC ds_complex ds_mesh_pair(const ds_mesh_view *v, int pair, int x, int y, int z, double re, double im)
 {
+  const ds_mode m = ds_mesh_mode(v, x, y, z);
   const ds_complex potential = {re, im};
-  return ds_mode_pair(pair, ds_mesh_row(v, 0, x), ds_mesh_row(v, 1, y), ds_mesh_row(v, 2, z), v->ewald, potential);
+  return ds_mode_pair(&m, pair, v->images, v->ewald, potential);
 }
 
 /* Sums over the modes of line w of `lines` along z, in their order. */
@@ -113,7 +129,8 @@ DS_FUNC void ds_mesh_add_modes(const ds_mesh_view *v, int x, int y, int w, int l
   for (int z = 0; z < v->grid.n[2]; z++) {
     const int at = z * lines + w;
     const double energy = v->normal * (potential.re[at] * charge.re[at] + potential.im[at] * charge.im[at]);
-    ds_mode_virial(ds_mesh_row(v, 0, x), ds_mesh_row(v, 1, y), ds_mesh_row(v, 2, z), v->ewald, stress);
+    const ds_mode m = ds_mesh_mode(v, x, y, z);
+    ds_mode_virial(&m, v->images, v->ewald, stress);
     sum[0] += energy;
     for (int k = 0; k < 6; k++) sum[k + 1] += energy * stress[k];
   }

@@ -298,7 +298,7 @@ __global__ void spread_kernel(const __grid_constant__ ds_mesh_view v, const __gr
   for (int k = warp; k < charged.n; k += WARPS) {
     const int atom = charged.atom[k];
     ds_mesh_place *const p = &place[warp];
-    if (lane < 3) ds_mesh_place_along(&v.grid, ORDER, lane, a.x[3 * (size_t) atom + lane], p);
+    if (lane < 3) ds_mesh_place_along(&v.grid, ORDER, lane, a.x + 3 * (size_t) atom, p);
     __syncwarp();
     spread_charge<ORDER>(v, *p, ds_array_get(&a.charge, atom, 0), lane);
     __syncwarp();
@@ -331,7 +331,7 @@ __global__ void interpolate_kernel(const __grid_constant__ ds_mesh_view v, const
     const size_t atom = charged.atom[has_one ? first + team : 0];
     ds_mesh_place *const p = &place[team];
     const double *const x = a.x + 3 * atom;
-    if (member < 3) ds_mesh_place_along(&v.grid, ORDER, member, x[member], p);
+    if (member < 3) ds_mesh_place_along(&v.grid, ORDER, member, x, p);
     __syncwarp();
     const ds_complex xy = field_at<ORDER>(v, *p, DS_MESH_FIELD_XY, member), zp = field_at<ORDER>(v, *p, DS_MESH_FIELD_Z, member);
     const double q = ds_array_get(&a.charge, atom, 0), z = x[2] - v.grid.lo[2], e[3] = {xy.re, xy.im, zp.re};

@@ -172,7 +172,7 @@ static ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted 
 
 static void find_place(const ds_mesh_grid *g, const double *x, ds_mesh_place *p)
 {
-  for (int d = 0; d < 3; d++) ds_mesh_place_along(g, g->order, d, x[d], p);
+  for (int d = 0; d < 3; d++) ds_mesh_place_along(g, g->order, d, x, p);
 }
 
 static void add(int64_t *to, int64_t part, int is_shared)

@@ -1,5 +1,5 @@
 /* Long-range part of Coulomb forces: the sum over wave vectors on a mesh (particle-particle particle-mesh), for point charges in a
-   periodic, orthogonal box. With the part in real space of a pair style, such as ds_style_coul_slater, it is the whole force.
+   periodic box. With the part in real space of a pair style, such as ds_style_coul_slater, it is the whole force.
 
    Charges are spread over a mesh by splines, the mesh is transformed, multiplied by the influence function with the least error
    of forces, and three fields are transformed back and interpolated at the atoms by the same splines (Hockney & Eastwood,
@@ -32,7 +32,8 @@ typedef enum { DS_SLAB_NONE = 0, DS_SLAB_DIPOLE, DS_SLAB_NO_Z_FORCE } ds_slab;
 typedef struct {
   int order;              /* of the splines, 2 to 7: mesh points along an axis that a charge is spread over */
   int n[3];               /* mesh points along x y z: products of 2, 3 and 5, from 2 to DS_MESH_LONGEST */
-  double lo[3], edge[3];  /* box, length */
+  double lo[3], edge[3];  /* box, length: its corner, and its edges' components xx yy zz */
+  double tilt[3];         /* yz xz xy; all 0 for a slab */
   double extended;        /* >= 1: the mesh is longer than the box along z by this factor */
   ds_slab slab;
   double ewald;           /* screening parameter, 1 / length */
@@ -49,7 +50,8 @@ typedef struct {
 /* What is chosen for a wanted accuracy, as LAMMPS's kspace_style pppm does. */
 typedef struct {
   int order;
-  double edge[3], extended;
+  double edge[3], tilt[3], extended; /* as in ds_mesh_model */
+  int is_triclinic;                  /* 1: of a kind that can be tilted, for which LAMMPS chooses a mesh in another way, even if it is not */
   double cutoff;     /* of the part in real space, length */
   int64_t natoms;    /* of all processes, charged or not */
   double squares;    /* strength times the sum of q^2 */

@@ -1,18 +1,19 @@
 /* mesh.h: charges and fields on a mesh, and the influence function.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Mesh point m lies at lo + m / per_length, in each direction modulo n; x is the fastest index. A charge is spread over `order`
-   points along each axis, by the centered B-spline of that order. Wave numbers of index k are 2 pi per / edge, per = k below
-   n / 2 and k - n from there on. Sources: Hockney & Eastwood 1988, ch. 5 and 8; Deserno & Holm, J. Chem. Phys. 109, 7678 (1998). */
+   Mesh points divide each edge of the box, tilted or not, into n parts, modulo n; x is the fastest index. A charge is spread over
+   `order` points along each edge, by the centered B-spline of that order. An index along an edge stands for k times the
+   vector of the reciprocal lattice below n / 2, and for k - n times that from there on. Sources: Hockney & Eastwood 1988, ch. 5 and 8; Deserno & Holm, J. Chem. Phys. 109, 7678 (1998). */
 #ifndef DPDSOP_MESH_H
 #define DPDSOP_MESH_H
 
 #include "dpdsop/device/fixed_sum.h"
 #include "dpdsop/device/fourier.h"
+#include "dpdsop/device/screening.h"
 #include "dpdsop/kspace.h"
 
 typedef struct {
   int n[3], order;
-  double lo[3], per_length[3];
+  double lo[3], per_length[3], per_tilt[3]; /* mesh points by length along x y z; along y by length in z, x in z, x in y */
 } ds_mesh_grid;
 
 /* Where a charge is: the mesh points along each axis that it is spread over, and their weights. */
@@ -24,15 +25,18 @@ typedef struct {
 #define DS_MESH_FAR 1048576.0
 
 /* A coordinate in mesh points; not below DS_MESH_FAR by size where the position is out of range. */
-DS_FUNC double ds_mesh_coordinate(const ds_mesh_grid *g, int axis, double x)
+DS_FUNC double ds_mesh_coordinate(const ds_mesh_grid *g, int axis, const double x[3])
 {
-  return (x - g->lo[axis]) * g->per_length[axis];
+  const double dx = x[0] - g->lo[0], dy = x[1] - g->lo[1], dz = x[2] - g->lo[2];
+  if (axis == 0) return dx * g->per_length[0] + dy * g->per_tilt[2] + dz * g->per_tilt[1];
+  if (axis == 1) return dy * g->per_length[1] + dz * g->per_tilt[0];
+  return dz * g->per_length[2];
 }
 
 DS_FUNC int ds_mesh_is_near(const ds_mesh_grid *g, const double x[3])
 {
   int near = 1;
-  for (int d = 0; d < 3; d++) near &= fabs(ds_mesh_coordinate(g, d, x[d])) < DS_MESH_FAR; /* false for NaN */
+  for (int d = 0; d < 3; d++) near &= fabs(ds_mesh_coordinate(g, d, x)) < DS_MESH_FAR; /* false for NaN */
   return near;
 }
 
@@ -52,7 +56,7 @@ DS_FUNC void ds_spline_weights(int order, double theta, double *weight)
 }
 
 /* Along one axis. Splines may be wider than the mesh. */
-DS_FUNC void ds_mesh_place_along(const ds_mesh_grid *g, int order, int axis, double x, ds_mesh_place *p)
+DS_FUNC void ds_mesh_place_along(const ds_mesh_grid *g, int order, int axis, const double x[3], ds_mesh_place *p)
 {
   const double begin = ds_mesh_coordinate(g, axis, x) - 0.5 * (double) order, below = floor(begin);
   const int n = g->n[axis];
@@ -98,57 +102,101 @@ DS_FUNC ds_complex ds_mesh_plane(const ds_complex *field, const int n[3], const 
 
 /* ----------------------------------------------------------------------------------------- wave vectors */
 
-/* What is known of an index along one axis, in a row: the wave number, and as derivatives take it (0 for the shortest wave, whose
-   derivative vanishes on the mesh); the denominator's factor; then of each image of the wave vector, from -images to images, its
-   wave number, and the product of its Gauss factor and of the transform of the spline, squared. */
-enum { DS_WAVE = 0, DS_SLOPE, DS_DENOMINATOR, DS_WAVE_IMAGES };
+/* What is known of an index along one edge, in a row: its part of the wave vector; whether it is that of the shortest wave; its
+   factor of the denominator; then for each image of the wave vector, from -images to images, the part of that, and the
+   transform of the spline, squared. */
+enum { DS_WAVE = 0, DS_SHORTEST = 3, DS_DENOMINATOR, DS_WAVE_IMAGES, DS_IMAGE_NUMBERS = 4 };
 
 DS_FUNC int ds_wave_row(int images)
 {
-  return DS_WAVE_IMAGES + 2 * (2 * images + 1);
+  return DS_WAVE_IMAGES + DS_IMAGE_NUMBERS * (2 * images + 1);
+}
+
+/* A mode: rows of its three indices, and those of the indices with other sign. The shortest wave is its own opposite, as the mesh
+   cannot tell them apart: the mirrored wave vector then is not the opposite of the first. */
+typedef struct {
+  const double *row[3], *mirror[3];
+  int is_shortest; /* some index is that of the shortest wave */
+} ds_mode;
+
+DS_FUNC void ds_wave_vector(const double *const row[3], double k[3])
+{
+  for (int d = 0; d < 3; d++) k[d] = row[0][DS_WAVE + d] + row[1][DS_WAVE + d] + row[2][DS_WAVE + d];
 }
 
 /* LAMMPS's 4 pi, which it has to nine digits: its numbers are to be comparable. */
 #define DS_MESH_FOUR_PI 12.5663706
 
 /* Influence function with the least error of forces if derivatives are products with i k. */
-DS_FUNC double ds_influence(const double *x, const double *y, const double *z, const int images[3])
+DS_FUNC double ds_influence(const double *const row[3], const int images[3], double ewald)
 {
-  const double kx = x[DS_WAVE], ky = y[DS_WAVE], kz = z[DS_WAVE], k2 = kx * kx + ky * ky + kz * kz;
-  const double d = x[DS_DENOMINATOR] * y[DS_DENOMINATOR] * z[DS_DENOMINATOR];
-  double sum = 0.0;
+  const double d = row[0][DS_DENOMINATOR] * row[1][DS_DENOMINATOR] * row[2][DS_DENOMINATOR], by = 0.25 / (ewald * ewald);
+  double k[3], sum = 0.0;
+  ds_wave_vector(row, k);
+  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
   if (k2 == 0.0) return 0.0;
-  for (int a = 0; a <= 2 * images[0]; a++) {
-    const double qx = x[DS_WAVE_IMAGES + 2 * a], sx = x[DS_WAVE_IMAGES + 2 * a + 1];
-    for (int b = 0; b <= 2 * images[1]; b++) {
-      const double qy = y[DS_WAVE_IMAGES + 2 * b], sxy = sx * y[DS_WAVE_IMAGES + 2 * b + 1];
-      for (int c = 0; c <= 2 * images[2]; c++) {
-        const double qz = z[DS_WAVE_IMAGES + 2 * c];
-        const double both = kx * qx + ky * qy + kz * qz, q2 = qx * qx + qy * qy + qz * qz;
-        sum += both / q2 * (sxy * z[DS_WAVE_IMAGES + 2 * c + 1]);
+  const double *x = row[0] + DS_WAVE_IMAGES;
+  for (int a = 0; a <= 2 * images[0]; a++, x += DS_IMAGE_NUMBERS) {
+    const double *y = row[1] + DS_WAVE_IMAGES;
+    for (int b = 0; b <= 2 * images[1]; b++, y += DS_IMAGE_NUMBERS) {
+      const double *z = row[2] + DS_WAVE_IMAGES;
+      for (int c = 0; c <= 2 * images[2]; c++, z += DS_IMAGE_NUMBERS) {
+        const double qx = x[0] + y[0] + z[0], qy = x[1] + y[1] + z[1], qz = x[2] + y[2] + z[2];
+        const double both = k[0] * qx + k[1] * qy + k[2] * qz, q2 = qx * qx + qy * qy + qz * qz;
+        sum += both / q2 * (ds_exp_minus(q2 * by) * (x[3] * y[3] * z[3]));
       }
     }
   }
   return DS_MESH_FOUR_PI / k2 * sum / (d * d);
 }
 
-/* Of two wave numbers, whose waves may be the shortest ones: what is left of both derivatives. */
-DS_FUNC double ds_mesh_slopes(const double *a, const double *b)
+/* Of a mode and its mirrored one, whose potentials are real only together: the mean. */
+DS_FUNC double ds_mode_influence(const ds_mode *m, const int images[3], double ewald)
 {
-  return a[DS_SLOPE] == 0.0 && b[DS_SLOPE] == 0.0 ? a[DS_WAVE] * b[DS_WAVE] : a[DS_SLOPE] * b[DS_SLOPE];
+  const double g = ds_influence(m->row, images, ewald);
+  return m->is_shortest ? 0.5 * (g + ds_influence(m->mirror, images, ewald)) : g;
+}
+
+/* The parts that both have in it. */
+DS_FUNC void ds_mode_parts(const ds_mode *m, const int images[3], double ewald, double part[2])
+{
+  const double g = ds_influence(m->row, images, ewald), mirrored = ds_influence(m->mirror, images, ewald), both = g + mirrored;
+  part[0] = both == 0.0 ? 0.5 : g / both;
+  part[1] = both == 0.0 ? 0.5 : mirrored / both;
+}
+
+/* What a derivative of the potential multiplies it by, without i. Of the shortest wave along an edge it is nothing. */
+DS_FUNC void ds_mode_slope(const ds_mode *m, const int images[3], double ewald, double slope[3])
+{
+  double part[2], mirrored[3];
+  ds_wave_vector(m->row, slope);
+  if (!m->is_shortest) return;
+  ds_wave_vector(m->mirror, mirrored);
+  ds_mode_parts(m, images, ewald, part);
+  for (int d = 0; d < 3; d++) slope[d] = part[0] * slope[d] - part[1] * mirrored[d];
+}
+
+DS_FUNC void ds_wave_virial(const double *const row[3], double ewald, double v[6])
+{
+  double k[3];
+  ds_wave_vector(row, k);
+  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+  const double term = k2 == 0.0 ? 0.0 : -2.0 * (1.0 / k2 + 0.25 / (ewald * ewald)), one = k2 == 0.0 ? 0.0 : 1.0;
+  for (int d = 0; d < 3; d++) v[d] = one + term * k[d] * k[d];
+  v[3] = term * k[0] * k[1];
+  v[4] = term * k[0] * k[2];
+  v[5] = term * k[1] * k[2];
 }
 
 /* What the energy of a mode is multiplied by to get its virial, xx yy zz xy xz yz. */
-DS_FUNC void ds_mode_virial(const double *x, const double *y, const double *z, double ewald, double v[6])
+DS_FUNC void ds_mode_virial(const ds_mode *m, const int images[3], double ewald, double v[6])
 {
-  const double kx = x[DS_WAVE], ky = y[DS_WAVE], kz = z[DS_WAVE], k2 = kx * kx + ky * ky + kz * kz;
-  const double term = k2 == 0.0 ? 0.0 : -2.0 * (1.0 / k2 + 0.25 / (ewald * ewald)), one = k2 == 0.0 ? 0.0 : 1.0;
-  v[0] = one + term * kx * kx;
-  v[1] = one + term * ky * ky;
-  v[2] = one + term * kz * kz;
-  v[3] = term * ds_mesh_slopes(x, y);
-  v[4] = term * ds_mesh_slopes(x, z);
-  v[5] = term * ds_mesh_slopes(y, z);
+  double part[2], mirrored[6];
+  ds_wave_virial(m->row, ewald, v);
+  if (!m->is_shortest) return;
+  ds_wave_virial(m->mirror, ewald, mirrored);
+  ds_mode_parts(m, images, ewald, part);
+  for (int k = 0; k < 6; k++) v[k] = part[0] * v[k] + part[1] * mirrored[k];
 }
 
 /* Two real fields are transformed back as one complex one, the first the real part: the field along x and y; along z, and the
@@ -156,26 +204,26 @@ DS_FUNC void ds_mode_virial(const double *x, const double *y, const double *z, d
 enum { DS_MESH_FIELD_XY = 0, DS_MESH_FIELD_Z, DS_MESH_VIRIALS, DS_MESH_PAIRS = DS_MESH_VIRIALS + 3 };
 
 /* Of a mode with that part of the potential. The field is -i k times the potential. */
-DS_FUNC ds_complex ds_mode_pair(int pair, const double *x, const double *y, const double *z, double ewald, ds_complex potential)
+DS_FUNC ds_complex ds_mode_pair(const ds_mode *m, int pair, const int images[3], double ewald, ds_complex potential)
 {
-  double v[6], a, b;
+  double k[3], v[6], a, b;
   ds_complex both;
-  if (pair == DS_MESH_FIELD_XY) {
-    a = x[DS_SLOPE];
-    b = y[DS_SLOPE];
-    both.re = a * potential.im + b * potential.re;
-    both.im = b * potential.im - a * potential.re;
-  } else if (pair == DS_MESH_FIELD_Z) {
-    a = z[DS_SLOPE];
-    both.re = a * potential.im - potential.im;
-    both.im = potential.re - a * potential.re;
-  } else {
-    ds_mode_virial(x, y, z, ewald, v);
-    a = pair == DS_MESH_VIRIALS ? v[0] : pair == DS_MESH_VIRIALS + 1 ? v[2] : v[4];
-    b = pair == DS_MESH_VIRIALS ? v[1] : pair == DS_MESH_VIRIALS + 1 ? v[3] : v[5];
-    both.re = a * potential.re - b * potential.im;
-    both.im = a * potential.im + b * potential.re;
+  if (pair < DS_MESH_VIRIALS) {
+    ds_mode_slope(m, images, ewald, k);
+    if (pair == DS_MESH_FIELD_XY) {
+      both.re = k[0] * potential.im + k[1] * potential.re;
+      both.im = k[1] * potential.im - k[0] * potential.re;
+    } else {
+      both.re = k[2] * potential.im - potential.im;
+      both.im = potential.re - k[2] * potential.re;
+    }
+    return both;
   }
+  ds_mode_virial(m, images, ewald, v);
+  a = pair == DS_MESH_VIRIALS ? v[0] : pair == DS_MESH_VIRIALS + 1 ? v[2] : v[4];
+  b = pair == DS_MESH_VIRIALS ? v[1] : pair == DS_MESH_VIRIALS + 1 ? v[3] : v[5];
+  both.re = a * potential.re - b * potential.im;
+  both.im = a * potential.im + b * potential.re;
   return both;
 }
 
