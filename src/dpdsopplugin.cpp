@@ -46,6 +46,7 @@
 #include "pair_mdpd_gpu.h"
 #include "pair_mdpd_rhosum_gpu.h"
 #include "plugin_styles.h"
+#include "pppm_gpu.h"
 #include "region_gpu.h"
 #ifndef DS_UNKNOWN_CLASSES
 #include "fix_deform_gpu.h"
@@ -97,6 +98,10 @@ static const std::vector<PluginDihedral> DIHEDRALS = {
 
 static const std::vector<PluginImproper> IMPROPERS = {
     {"harmonic", "impropers of the engine", create_plugin_pair<ImproperHarmonicGPU>},
+};
+
+static const std::vector<PluginKSpace> KSPACES = {
+    {"pppm", "long-range Coulomb forces on a mesh", create_plugin_pair<PPPMExactGPU>},
 };
 
 template <class COMPUTE> static void *create_of_chunks(void *ptr, int narg, char **arg)
@@ -314,6 +319,7 @@ void lammpsplugin_init(void *lmp, void *handle, void *register_function)
   styles.add_both_names("angle", ANGLES);
   styles.add_both_names("dihedral", DIHEDRALS);
   styles.add_both_names("improper", IMPROPERS);
+  styles.add_both_names("kspace", KSPACES);
   styles.add_both_names("fix", FIXES);
   styles.add("fix", FIXES_OF_ONE_NAME);
   styles.add("fix", KOKKOS_FIXES);

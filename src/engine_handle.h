@@ -61,6 +61,7 @@ class EngineHandle : protected Pointers {
   // and atoms to the engine. give_model() is called in each step, evaluated() and tally() after the last one
 
   bool needs_ghosts() const { return ds_pair_needs_ghosts(pair) != 0; }
+  bool reads_charges() const;
   bool needs_special() const;    // special bonds change forces of the pair styles
   double skin() const { return models[0].model->skin(); }
   void reside(bool);             // true: atoms stay with the engine; false: LAMMPS's arrays are used

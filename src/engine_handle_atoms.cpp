@@ -202,9 +202,14 @@ void EngineHandle::set_types()
    need not tell anybody
 ------------------------------------------------------------------------- */
 
+bool EngineHandle::reads_charges() const
+{
+  return std::any_of(models.begin(), models.end(), [](const Given &given) { return given.model->reads_charges(); });
+}
+
 void EngineHandle::set_charges()
 {
-  if (std::none_of(models.begin(), models.end(), [](const Given &given) { return given.model->reads_charges(); })) return;
+  if (!reads_charges()) return;
   ds_array charge = access->charge();
   if (of_engine) charge = ResidentAtoms::in_order(charge, resident->get_order(), ordered[3]);
   if (session.working()) session.note(ds_pair_set_charges(pair, &charge, session.error_text()));

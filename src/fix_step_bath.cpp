@@ -8,6 +8,7 @@
 #include "force.h"
 #include "group.h"
 #include "modify.h"
+#include "pppm_gpu.h"
 #include "update.h"
 
 #include "dpdsop/device/step/exact_sum.h"
@@ -93,7 +94,8 @@ void FixStepBath::init()
   if (!temperature()) refuse(fmt::format("compute {} does not exist any more", id_temperature), "that it stays");
   if (!follows_pressure) return;
   if (!pressure()) refuse(fmt::format("compute {} does not exist any more", id_pressure), "that it stays");
-  if (force->kspace) refuse("long-range forces", "none; LAMMPS's own fix has them (suffix off)");
+  if (force->kspace && !dynamic_cast<PPPMExactGPU *>(force->kspace))
+    refuse(fmt::format("kspace_style {}", force->kspace_style), "pppm/gpu, or none; LAMMPS's own fix has others (suffix off)");
   for (Fix *fix : modify->get_fix_list()) {
     if (fix->thermo_virial && dynamic_cast<StepPart *>(fix))    // its virial is known only after a step
       refuse(fmt::format("fix_modify {} virial yes", fix->id), "virial no beside a barostat of this package");

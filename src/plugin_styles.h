@@ -20,6 +20,7 @@ using PluginBond = PluginPair;    // styles of these kinds are created with the 
 using PluginAngle = PluginPair;
 using PluginDihedral = PluginPair;
 using PluginImproper = PluginPair;
+using PluginKSpace = PluginPair;
 
 struct PluginFix {
   const char *name, *info;
@@ -29,7 +30,7 @@ struct PluginFix {
 using PluginCompute = PluginFix;    // styles of these kinds are created with the same arguments
 using PluginRegion = PluginFix;
 
-// For pair, bond, angle, dihedral and improper styles
+// For pair, bond, angle, dihedral, improper and kspace styles
 
 template <class STYLE> void *create_plugin_pair(void *lmp)
 {

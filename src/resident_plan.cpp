@@ -14,6 +14,7 @@
 #include "fields_read.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
+#include "kspace.h"
 #include "modify.h"
 #include "neighbor.h"
 #include "output.h"
@@ -37,7 +38,7 @@ const int ResidentPlan::AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NE
 /* ---------------------------------------------------------------------- */
 
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
-    Pointers(lmp), program(lmp), bonds_resident(false), box_follows(false), every_step(false),
+    Pointers(lmp), program(lmp), bonds_resident(false), mesh_resident(false), box_follows(false), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
     others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), calls_read(DS_ALL_FIELDS),
@@ -176,13 +177,20 @@ bool ResidentPlan::converts_positions(const ComputeChunkAtomGPU *chunks) const
   });
 }
 
-void ResidentPlan::make(bool needs_ghosts, bool bonds)
+/* ----------------------------------------------------------------------
+   Long-range forces stay with the engine if it makes all forces, on one process
+------------------------------------------------------------------------- */
+
+void ResidentPlan::make(bool needs_ghosts, bool bonds, bool mesh)
 {
+  const bool long_range = force->kspace && force->kspace->compute_flag;
+  const bool has_mesh = long_range && mesh && comm->nprocs == 1;
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
                          (force->bond || force->angle || force->dihedral || force->improper);
-  bonds_resident = has_bonds && bonds && !force->kspace;
+  bonds_resident = has_bonds && bonds && (!long_range || has_mesh);
   do {
-    lammps_forces = force->kspace || (has_bonds && !bonds_resident);
+    mesh_resident = has_mesh && (!has_bonds || bonds_resident);
+    lammps_forces = (long_range && !mesh_resident) || (has_bonds && !bonds_resident);
     look_at_fixes();
     look_at_reneighboring(needs_ghosts);
     if (!bonds_resident || (can_have_bonds() && (!domain->box_change || box_follows))) break;

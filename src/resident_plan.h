@@ -17,9 +17,10 @@ class ResidentPlan : protected Pointers {
  public:
   ResidentPlan(class LAMMPS *);
 
-  // needs_ghosts: the box is so narrow that pairs need ghosts. bonds: the engine knows the styles of bonds
+  // needs_ghosts: the box is so narrow that pairs need ghosts. bonds: the engine knows the styles of bonds. mesh: the kspace style
+  // is of this package
 
-  void make(bool needs_ghosts, bool bonds);
+  void make(bool needs_ghosts, bool bonds, bool mesh);
 
   // What the engine does in a step, as styles have declared it
 
@@ -29,6 +30,8 @@ class ResidentPlan : protected Pointers {
   bool calls(int k, int bit) const;    // fix number k acts at this point (FixConst), in the engine or in LAMMPS
 
   bool bonds_resident;    // the engine makes the forces of bonds, angles, dihedrals and impropers
+
+  bool mesh_resident;     // the engine makes long-range forces
 
   bool flips_box() const;            // fix deform flips the box in the present step
   bool acts_before_lists() const;    // some fix acts after atoms have moved and before lists are rebuilt

@@ -104,6 +104,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   else if (lammps_forces)
     text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
+  if (mesh_resident) text += fmt::format("  long-range forces ({}): resident\n", force->kspace_style);
   if (output->thermo_every > 0)
     text += fmt::format("  output every {} step(s): LAMMPS reads {}\n", output->thermo_every,
                         what_output_reads());

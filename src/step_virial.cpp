@@ -12,6 +12,7 @@
 #include "domain.h"
 #include "fix.h"
 #include "force.h"
+#include "kspace.h"
 #include "modify.h"
 #include "update.h"
 
@@ -91,5 +92,6 @@ void StepVirial::take(double unit, double *virial)
   for (int k = 0; k < N; k++) sums[k] = ds_exact_term(mine[k], unit);
   StepArrays::add_over_ranks(lmp, sums, N);
   for (int k = 0; k < N; k++) virial[k] += ds_exact_value(&sums[k], unit);
+  if (force->kspace && force->kspace->compute_flag) add(virial, force->kspace->virial);    // the same on all ranks
   add_tail(virial);
 }

@@ -126,6 +126,7 @@ void StepsAhead::set_up(Part &part, const Part *before)
   if (next == with_sums) part.stretch.wanted = &SUMS_WANTED;    // a step shown for its bins alone needs no energies
   part.stretch.totals = part.totals;
   if (plan.has_bonds) part.stretch.sums = &part.bonds;
+  if (plan.has_mesh) part.stretch.mesh_sums = &part.mesh;
 }
 
 void StepsAhead::take_bins(Part &part)

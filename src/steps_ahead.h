@@ -35,6 +35,7 @@ class StepsAhead {
     ds_exact_sum sums[DS_STEP_SUMS];                // of operations
     ds_pair_totals totals[DS_MAX_STYLES];
     ds_bonded_sums bonds;
+    ds_mesh_sums mesh;
     std::vector<std::vector<ds_exact_sum>> bins;    // of Plan::bins; empty where this step is no multiple of the period
   };
 
@@ -53,7 +54,7 @@ class StepsAhead {
     bigint last;
     std::vector<bigint> periods;
     std::vector<Bins> bins;
-    bool has_bonds, has_sums;
+    bool has_bonds, has_mesh, has_sums;
   };
 
   StepsAhead();

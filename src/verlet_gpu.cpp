@@ -33,7 +33,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
-    Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), of_lammps(nullptr), engine(nullptr), atoms(nullptr),
+    Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), of_lammps(nullptr), engine(nullptr), mesh(nullptr),
+    atoms(nullptr),
     lists(lmp, plan), reneighbored_by_setup(false), table_printed(false), ended(false), log(lmp),
     reason(RunLog::IN_EVERY_STEP), begun(-1), engine_until(-1)
 {
@@ -86,6 +87,7 @@ void VerletGPU::init()
     error->all(FLERR, "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes");
   engine = pair->get_engine();
   atoms = &engine->residents();
+  find_mesh();
   bonds.reset(new ResidentBonds(lmp, engine->get_session(), *atoms));
   lists.belong_to(engine, bonds.get());
   table_printed = false;

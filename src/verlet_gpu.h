@@ -41,6 +41,7 @@ class VerletGPU : public Verlet {
   class PairGPU *pair;
   class Pair *of_lammps;    // the pair style that `pair` stands for
   class EngineHandle *engine;
+  class PPPMExactGPU *mesh;    // the kspace style, if it is of this package and the pair style reads charges; else null
   ResidentAtoms *atoms;    // of the engine
   std::unique_ptr<ResidentBonds> bonds;
   ResidentLists lists;
@@ -118,6 +119,16 @@ class VerletGPU : public Verlet {
   void lose_bonds_here(bool in_step);
   bool give_bonds();
   void complete_with_lammps_bonds();
+
+  // Long-range forces: verlet_gpu_mesh.cpp
+
+  void find_mesh();
+  ds_status set_mesh(ds_error *);
+  void give_mesh();
+  void resident_mesh();
+  void lammps_mesh();
+  void tell_mesh();    // gives the virial of the mesh to styles that read it
+  void take_mesh(const ds_mesh_sums &);
 
   // The box: verlet_gpu_box.cpp
 

@@ -87,6 +87,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
     what.bins.push_back({b.number, b.cells, period});
   }
   what.has_bonds = plan.bonds_resident;
+  what.has_mesh = plan.mesh_resident;
   what.has_sums = plan.program.has_sums();
   if (session.working()) ahead.start(what);
 }

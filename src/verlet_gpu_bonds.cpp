@@ -31,8 +31,9 @@ using namespace LAMMPS_NS;
 void VerletGPU::make_plan(bigint acted)
 {
   EngineSession &session = engine->get_session();
-  plan.make(engine->needs_ghosts(), bonds->why_not().empty());
-  if (plan.box_follows && !engine->is_wide_enough(BOX_MARGIN)) plan.make(true, bonds->why_not().empty());
+  plan.make(engine->needs_ghosts(), bonds->why_not().empty(), mesh != nullptr);
+  if (plan.box_follows && !engine->is_wide_enough(BOX_MARGIN)) plan.make(true, bonds->why_not().empty(), mesh != nullptr);
+  if (atoms->is_open()) give_mesh();
   plan.program.begin_sums(acted);
   if (atoms->is_open() && session.working())
     session.note(ds_resident_clear_sums(atoms->engine(), session.error_text()));
@@ -129,6 +130,7 @@ void VerletGPU::lammps_bonds_once()
   timer->stamp();
   lammps_bonds();
   timer->stamp(Timer::BOND);
+  if (plan.mesh_resident) lammps_mesh();
   if (force->newton) comm->reverse_comm();
   timer->stamp(Timer::COMM);
   atoms->changed_on_host(DS_FORCE);

@@ -41,11 +41,11 @@ bigint VerletGPU::free_until(bigint last)
     until = MIN(until, update->firststep + (made / 10 + 1) * 10);
   }
   if (plan.box_follows) until = plan.program.box_lasts(now, until, BOX_MARGIN);    // then the box is checked again
-  if (plan.bonds_resident && until > now) {
-    if (!give_bonds()) {
-      reason = RunLog::BONDS_LOST;
-      return now;
-    }
+  if (plan.bonds_resident && until > now && !give_bonds()) {
+    reason = RunLog::BONDS_LOST;
+    return now;
+  }
+  if ((plan.bonds_resident || plan.mesh_resident) && until > now) {
     set_flags(until);
     if (wants_atom_energies()) end_before(until, RunLog::ATOM_ENERGIES);
   }
@@ -98,6 +98,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
           fmt::format("the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
                       "barostat that is slower", BOX_MARGIN, int(StepPart::MAX_STEPS_OF_BOX)),
           err);
+    if (const ds_status s = self->set_mesh(err)) return s;
   }
   return self->engine->give_model(err);
 }
@@ -152,6 +153,7 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
   const bool second_half = question->program->operation[question->operation].point < DS_AT_INITIAL;
   self->update->ntimestep = question->step;
   if (question->sums) self->tell_bonded(question->step);
+  if (question->sums) self->tell_mesh();
   const BoxShape before = BoxShape::of(self->domain);
   const std::string wrong = self->plan.program.answer(*question);
   self->update->ntimestep = now;
@@ -199,6 +201,7 @@ void VerletGPU::run_on_engine(bigint last)
   ds_pair_request request = {};
   ds_pair_totals totals[DS_MAX_STYLES] = {};
   Progress progress = {this, last, &request};
+  ds_mesh_sums mesh_sums = {};
   ds_run_result reached = {};
   ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
   stretch.prepare = before_forces;
@@ -218,6 +221,7 @@ void VerletGPU::run_on_engine(bigint last)
   timer->stamp();
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
   if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
+  if (plan.mesh_resident && (eflag || vflag)) stretch.mesh_sums = &mesh_sums;
   pair->begin(eflag, vflag);    // here for want_energy and want_virial; before_forces() repeats it in the last step
   request.want_energy = pair->eflag_global;
   request.want_virial = pair->vflag_global;
@@ -267,6 +271,7 @@ void VerletGPU::tally(const ds_run_request &stretch)
   engine->evaluated();
   pair->take_totals(stretch.totals);
   if (stretch.sums) bonds->tally(*stretch.sums);
+  if (stretch.mesh_sums) take_mesh(*stretch.mesh_sums);
 }
 
 /* ----------------------------------------------------------------------
@@ -277,7 +282,7 @@ void VerletGPU::tally(const ds_run_request &stretch)
 void VerletGPU::stamp_parts(const ds_run_result &reached)
 {
   static constexpr Timer::ttype WHERE[DS_TIMES] = {Timer::PAIR, Timer::BOND, Timer::NEIGH,
-                                                   Timer::COMM, Timer::MODIFY};
+                                                   Timer::COMM, Timer::MODIFY, Timer::KSPACE};
   const double before = timer->get_wall(Timer::PAIR);
   timer->stamp(Timer::PAIR);
   const double wall = timer->get_wall(Timer::PAIR) - before;
@@ -318,6 +323,7 @@ bool VerletGPU::take_reneighboring(bigint step)
   lists.reneighbor();
   engine->prepare(pair);
   atoms->need_on_engine(DS_ALL_FIELDS);
+  give_mesh();
   if (!plan.bonds_resident || bonds->give()) return true;
   complete_with_lammps_bonds();
   return false;

@@ -206,6 +206,7 @@ void VerletGPU::forces()
   timer->stamp(Timer::PAIR);
   const bool others = others_add_forces();
   const bool by_lammps = plan.bonds_resident ? !resident_bonds() : plan.lammps_forces;
+  if (plan.mesh_resident) resident_mesh();
   lammps_forces(by_lammps, others);
   tally_atoms();
 }

@@ -6,7 +6,8 @@
 #include <time.h>
 
 const char *const ds_stage_names[DS_STAGES] = {"copy in",     "messages", "places",   "sort",  "gather", "build list",
-                                               "finish list", "forces",   "copy out", "bonds", "motion", "wrap"};
+                                               "finish list", "forces",   "copy out", "bonds", "mesh", "motion",
+                                               "wrap"};
 
 ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
 {

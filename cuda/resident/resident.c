@@ -24,6 +24,7 @@ ds_status ds_resident_open(ds_resident **out, ds_pair *pair, int own_copies, ds_
   ds_pool_join(&pair->queue.memory, &r->memory);
   r->wrap_step = -1;
   ds_bonded_open(&r->bonded, &r->memory);
+  ds_mesh_open(&r->mesh, r->queue, pair->isa, pair->options.threads);
   *out = r;
   return ds_succeed(err);
 }
@@ -37,6 +38,7 @@ void ds_resident_close(ds_resident *r)
   ds_steps_close(&r->steps);
   ds_steps_close(&r->once);
   ds_bonded_close(&r->bonded, r->queue);
+  ds_mesh_close(&r->mesh);
   ds_pool_leave(&r->queue->memory, &r->memory);
   ds_pool_close(&r->memory);
   free(r);

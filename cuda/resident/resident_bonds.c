@@ -119,7 +119,8 @@ ds_status ds_resident_bonded_forces(ds_resident *r, int64_t step, ds_bonded_sums
   *too_long = 0;
   if (sums) memset(sums, 0, sizeof *sums);
   if (!ds_resident_has_bonds(r)) return ds_succeed(err);
-  const ds_bonded_view b = ds_resident_bonded_view(r, step);
+  ds_bonded_view b = ds_resident_bonded_view(r, step);
+  if (r->has_mesh) b.part = DS_BONDED_ON_ATOMS; /* others: ds_resident_mesh_forces */
   s = ds_resident_make_bonds(r, &b, 1, step, err);
   if (!s && sums) s = ds_resident_sum_bonds(r, step, err);
   if (!s) s = ds_resident_wait(r, NULL, &why, &stopped, err);

@@ -77,7 +77,7 @@ static const struct {
   int what, per_reneighboring;
 } stages[] = {
     {DS_STAGE_GATHER, DS_TIME_FORCES, 0},    {DS_STAGE_FORCES, DS_TIME_FORCES, 0},     {DS_STAGE_BONDS, DS_TIME_BONDS, 0},
-    {DS_STAGE_MOTION, DS_TIME_MOTION, 0},    {DS_STAGE_PLACE, DS_TIME_LISTS, 1},       {DS_STAGE_SORT, DS_TIME_LISTS, 1},
+    {DS_STAGE_MESH, DS_TIME_MESH, 0},        {DS_STAGE_MOTION, DS_TIME_MOTION, 0},    {DS_STAGE_PLACE, DS_TIME_LISTS, 1},       {DS_STAGE_SORT, DS_TIME_LISTS, 1},
     {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
 enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 
@@ -152,6 +152,8 @@ static int repeats_pairs(const run_state *run, int reneighbor)
   return !reneighbor && !wants_more && ds_pair_may_repeat(run->r->pair, run->evaluation, run->step);
 }
 
+/* Forces of bonds are added to those of pairs by the next motion. Those of a mesh come between those on atoms and those on their
+   images. */
 static ds_status queue_bonds(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
@@ -159,10 +161,19 @@ static ds_status queue_bonds(run_state *run, ds_error *err)
   run->are_to_add = ds_resident_has_bonds(r);
   if (run->are_to_add) {
     run->bonded = ds_resident_bonded_view(r, run->step);
-    s = ds_resident_make_bonds(r, &run->bonded, 0, run->step, err);
+    run->bonded.part = r->has_mesh ? DS_BONDED_ON_ATOMS : DS_BONDED_ALL;
+    s = ds_resident_make_bonds(r, &run->bonded, r->has_mesh, run->step, err);
+    if (r->has_mesh) run->bonded.part = DS_BONDED_ON_IMAGES;
   }
   if (!s && run->are_to_add && run->request->virial) s = ds_resident_sum_bonds(r, run->step, err);
   return !s && r->reads_tallies ? ds_resident_queue_tallies(r, run->step, err) : s;
+}
+
+static ds_status queue_mesh(run_state *run, ds_error *err)
+{
+  const int is_last = run->step == run->request->last;
+  if (!run->r->has_mesh) return DS_OK;
+  return ds_resident_queue_mesh(run->r, run->request->virial || (is_last && run->request->mesh_sums), run->step, err);
 }
 
 static ds_status declare(const run_state *run, int64_t step, ds_error *err)
@@ -279,6 +290,7 @@ static ds_status queue_step(run_state *run, ds_error *err)
   }
   run->evaluation = r->pair->version.evaluation;
   if (!s) s = queue_bonds(run, err);
+  if (!s) s = queue_mesh(run, err);
   run->begun = run->reneighbor = run->rewrapped = 0;
   run->step++;
   count_step(r);
@@ -293,6 +305,7 @@ static ds_status finish(run_state *run, ds_error *err)
   run->result->step = run->request->last;
   run->result->whole = 1;
   if (sums) ds_resident_bonded_sums(run->r, sums);
+  if (run->request->mesh_sums) ds_resident_mesh_sums(run->r, run->request->mesh_sums);
   return run->request->wanted ? ds_resident_bring_pairs(run->r, run->request->last, run->request->wanted, err) : DS_OK;
 }
 

@@ -6,6 +6,7 @@
 #define DPDSOP_RESIDENT_STATE_H
 
 #include "../force/pair_state.h"
+#include "../kspace/mesh.h"
 #include "bonded.h"
 #include "dpdsop/resident.h"
 #include "step.h"
@@ -70,6 +71,8 @@ struct ds_resident {
   ds_buffer tally[2 * DS_TALLIES]; /* energies by atom, then virials, in the order of ds_tally */
   ds_wrap wrap;
   ds_bonded_lists bonded;
+  ds_mesh mesh;
+  int has_mesh;
   ds_sort_space order; /* the last sort by bins: old index by new one */
   ds_buffer composed;  /* int32: of all sorts since the caller's arrays were in this order */
   ds_buffer spare;     /* room for one field */
@@ -116,6 +119,7 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 /* Forces of terms are made; and, with `added`, added to those of atoms, else the next advance has to. */
 ds_status ds_resident_make_bonds(ds_resident *r, const ds_bonded_view *b, int added, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
+ds_status ds_resident_queue_mesh(ds_resident *r, int sums, int64_t step, ds_error *err); /* resident_mesh.c: forces are added */
 /* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array for
    it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */
 int ds_program_reads_tallies(const ds_step_program *p);

@@ -28,8 +28,13 @@ typedef struct {
   int32_t *images;       /* of each term: those of its members, and the marks; 0: not chosen yet */
 } ds_terms_view;
 
+/* Which forces are added to those of atoms: all; or first those on the atoms themselves, and later those on their images, where
+   something else comes between them. */
+typedef enum { DS_BONDED_ALL = 0, DS_BONDED_ON_ATOMS, DS_BONDED_ON_IMAGES } ds_bonded_part;
+
 typedef struct {
   int threads; /* of the host */
+  ds_bonded_part part;
   const double *x;
   double *f;
   const double *fraction; /* in a tilted box, in the step of a rebuild: what positions have been made of; else NULL */
@@ -477,12 +482,12 @@ DS_FUNC void ds_sum_bonded_forces(const ds_bonded_view *b, int atom, double sum[
       for (int d = 0; d < 3; d++) {
         if (is_on_image)
           on_image[d] += add[k][d];
-        else
+        else if (b->part != DS_BONDED_ON_IMAGES)
           sum[d] += add[k][d];
       }
     }
   }
-  if (others && b->shared) {
+  if (others && b->shared && b->part != DS_BONDED_ON_ATOMS) {
     if (others & (others - 1))
       ds_add_images(b, atom, others, sum);
     else

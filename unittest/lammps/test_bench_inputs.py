@@ -30,7 +30,7 @@ OURS_ALONE = {"gpu": set(), "suffix": set(), "offload": {"fix style wall/bounce"
 RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "restart", "momentum", "temp/rescale", "langevin", "gravity", "addforce", "wall/reflect",
             "wall/bounce", "wall/lj126", "wall/lj93", "frozen-exclude", "frozen-setforce", "two-types", "chains",
             "chains-cosine", "chains-dihedrals", "fene", "rigid", "rigid-nvt", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
-            "chains-stress-profile", "lj/cut", "hybrid", "melt", "mdpd")
+            "chains-stress-profile", "lj/cut", "hybrid", "melt", "mdpd", "charges")
 
 suite = Suite()
 

@@ -183,6 +183,8 @@ FRAGMENTS = [
     Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\n", CHARGED),
     Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0 tstop", CHARGED, "run 10"),
     Fragment("doc/pair_coul_slater_long_gpu.rst", "pair_style   hybrid/overlay", CHARGED),
+    Fragment("doc/kspace_pppm_gpu.rst", "pair_style    dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\npair_coeff    * * 25.0 4.5 no", CHARGED),
+    Fragment("doc/kspace_pppm_gpu.rst", "pair_style    dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\npair_coeff    * * 25.0 4.5 yes", CHARGED),
     Fragment("doc/pair_mdpd_gpu.rst", "pair_style mdpd/gpu 1.0 1.0 65689\n", TWO_TYPES),
     Fragment("doc/pair_mdpd_gpu.rst", "pair_style mdpd/gpu 1.0 1.0 65689 tstop", TWO_TYPES, "run 10"),
     Fragment("doc/pair_mdpd_gpu.rst", "pair_style hybrid/overlay mdpd/rhosum/gpu", TWO_TYPES),
@@ -230,6 +232,8 @@ FRAGMENTS = [
 
 # Errors that a page quotes, without the name of the style that they begin with, and the command that makes them
 EXT, TSTAT = "pair_style dpd/ext/gpu 1.0 1.0 34387\n", "pair_style dpd/tstat/gpu 1.0 1.0 1.0 34387\n"
+SALT = ("clear\n" + CHARGED + "{box}\npair_style dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\npair_coeff * * 25.0 4.5 yes\n"
+        "kspace_style pppm/gpu 1e-4\nkspace_modify {modify}\nrun 0")
 ON_THE_WALL = ("pair_style dpd/gpu 1.0 1.0 34387\npair_coeff * * 25.0 4.5\ndelete_atoms group all\ncreate_atoms 1 single 3 3 1\n"
                "fix 2 all wall/lj126/gpu zlo 1.0 1.0 0.5 1.0 pbc yes")
 MISTAKES = [
@@ -255,6 +259,11 @@ MISTAKES = [
      "pair_style dpd/coul/slater/long/gpu 1.0 1.0 34387 0.0 3.0"),
     ("doc/pair_coul_slater_long_gpu.rst", "pair_coeff: is_charged is 1.0, allowed are yes and no",
      "pair_style dpd/coul/slater/long/gpu 1.0 1.0 34387 0.25 3.0\npair_coeff 1 1 25.0 4.5 1.0"),
+    *(("doc/kspace_pppm_gpu.rst", text, SALT.format(box=box, modify=modify)) for text, box, modify in (
+        ("kspace_modify slab in a triclinic box, allowed are orthogonal boxes", "change_box all triclinic", "slab 3.0"),
+        ("the box is not periodic, allowed are boundaries p p p; or p p f with kspace_modify slab", "change_box all boundary p p f", "order 5"),
+        ("kspace_modify diff ad, allowed is diff ik; LAMMPS's own pppm has both (suffix off)", "", "diff ad"),
+        ("kspace_modify order 8, allowed are 2 to 7", "", "order 8"))),
     ("doc/pair_mdpd_gpu.rst", "pair_coeff has 6 arguments, needed are I J A B gamma cutoff cutoff_d",
      "pair_style mdpd/gpu 1.0 1.0 771\npair_coeff * * -40 25 18 1.0"),
     ("doc/pair_mdpd_gpu.rst", "pair_coeff: cutoff_d is 1.1 for types 1 1, allowed are 0 to the cutoff 1",

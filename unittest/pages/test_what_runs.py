@@ -17,7 +17,7 @@ from lammps_run import Suite, require
 PAGE = "doc/what_runs_on_the_gpu.rst"
 # how a row names the kinds, and the titles that the command info has for them
 KINDS = {"pair": "Pair", "bond": "Bond", "angle": "Angle", "dihedral": "Dihedral", "improper": "Improper", "fix": "Fix",
-         "compute": "Compute", "region": "Region", "run_style": "Integrate"}
+         "compute": "Compute", "region": "Region", "run_style": "Integrate", "kspace_style": "KSpace"}
 NEEDS_KNOWN_CLASSES = {("run_style", "verlet/gpu"), ("fix", "deform/gpu")}    # a LAMMPS of other classes lacks both
 
 suite = Suite()

@@ -23,6 +23,7 @@
 #define DPDSOP_RESIDENT_H
 
 #include "dpdsop/array.h"
+#include "dpdsop/kspace.h"
 #include "dpdsop/pair.h"
 #include "dpdsop/step.h"
 
@@ -168,7 +169,8 @@ typedef struct {
   const ds_pair_request *wanted; /* of the last step, in host memory; f is the engine's; NULL: forces alone */
   ds_pair_totals *totals;        /* of that step; NULL: nothing */
   ds_bonded_sums *sums;          /* of bonds, angles, dihedrals, impropers in the last step; NULL: nothing */
-  int virial;                    /* 1: it is wanted in each step, for answers (ds_pair_sums, ds_resident_bonded_sums) */
+  ds_mesh_sums *mesh_sums;       /* of the mesh in that step; NULL: nothing */
+  int virial;                    /* 1: it is wanted in each step, for answers (ds_pair_sums, ds_resident_bonded_sums, ds_resident_mesh_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
   /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
@@ -179,7 +181,7 @@ typedef struct {
 } ds_run_request;
 
 /* What time goes to. */
-enum { DS_TIME_FORCES = 0, DS_TIME_BONDS, DS_TIME_LISTS, DS_TIME_WRAP, DS_TIME_MOTION, DS_TIMES };
+enum { DS_TIME_FORCES = 0, DS_TIME_BONDS, DS_TIME_LISTS, DS_TIME_WRAP, DS_TIME_MOTION, DS_TIME_MESH, DS_TIMES };
 
 /* Where it has ended. */
 typedef struct {
@@ -210,7 +212,7 @@ typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
 
 /* Function that operations with DS_ASKS call (dpdsop/step.h). It may set the box to wrap in meanwhile, and read sums of the
-   pair object (ds_pair_sums) and of bonds (ds_resident_bonded_sums), and nothing else of either. All processes come to each question. */
+   pair object (ds_pair_sums), of bonds (ds_resident_bonded_sums) and of a mesh (ds_resident_mesh_sums), and nothing else of these. All processes come to each question. */
 typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
 void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
 
@@ -252,6 +254,11 @@ ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_er
    rebuild, and again in each rebuild. They want a box that has more than two reaches along each periodic axis. NULL or another
    number of atoms: none. A sort puts them in the order of their owners; where there are copies it leaves none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
+
+/* The mesh of a pair object whose style reads charges (ds_pair_set_charges): in each step its forces are added behind those of pairs
+   and bonds, and before those of bonds on images of atoms. A model that changes with the box is set again; ds_run_request.prepare is the place for that. NULL: no mesh. The
+   process has all atoms. */
+ds_status ds_resident_set_mesh(ds_resident *resident, const ds_mesh_model *model, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
 ds_status ds_resident_to_engine(ds_resident *resident, int fields, ds_error *err);
@@ -304,6 +311,11 @@ ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err);
 /* The sums that were wanted of the forces made last, on the host; 0 where there are no terms. */
 void ds_resident_bonded_sums(const ds_resident *resident, ds_bonded_sums *sums);
+/* Adds forces of the mesh, for the charges and in the step of the pair object; waits. sums may be NULL. Where there is a mesh, forces
+   of bonds on images of atoms are left out by ds_resident_bonded_forces, and added here, behind it. */
+ds_status ds_resident_mesh_forces(ds_resident *resident, int64_t step, ds_mesh_sums *sums, ds_error *err);
+/* The sums that were wanted of the forces made last; 0 where there is no mesh. */
+void ds_resident_mesh_sums(const ds_resident *resident, ds_mesh_sums *sums);
 /* Positions of copies as they are now, and forces on them if terms are shared (0 on those without terms): 3 numbers for each of
    ncopies, in host memory. Forces on copies are the caller's to return. */
 ds_status ds_resident_set_copies(ds_resident *resident, const double *x, ds_error *err);
