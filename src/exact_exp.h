@@ -18,12 +18,14 @@ inline double exact_exp(double x)
   static constexpr double LN2_HIGH = 0x1.62e42fee00000p-1, LN2_LOW = 0x1.a39ef35793c76p-33;
   static constexpr double LIMIT = 700.0;    // beyond it, results leave the range of normal numbers
   static constexpr int TERMS = 13;
+  static constexpr double SMALL = 0.3;    // n is 0: most arguments are a few time steps over a period
   if (!(std::fabs(x) < LIMIT)) return x < 0.0 ? 0.0 : x * x * HUGE_VAL;    // NaN stays one
-  const double n = std::rint(x / (LN2_HIGH + LN2_LOW));
-  const double r = (x - n * LN2_HIGH) - n * LN2_LOW;
+  const bool is_small = std::fabs(x) < SMALL;
+  const double n = is_small ? 0.0 : std::rint(x / (LN2_HIGH + LN2_LOW));
+  const double r = is_small ? x : (x - n * LN2_HIGH) - n * LN2_LOW;
   double sum = 1.0;
   for (int k = TERMS; k > 1; k--) sum = 1.0 + r / k * sum;
-  return std::ldexp(1.0 + r * sum, static_cast<int>(n));
+  return is_small ? 1.0 + r * sum : std::ldexp(1.0 + r * sum, static_cast<int>(n));
 }
 
 }    // namespace LAMMPS_NS

@@ -3,10 +3,12 @@
 
 #include "step_program.h"
 
+#include "box_shape.h"
 #include "step_arrays.h"
 
 #include "atom.h"
 #include "compute.h"
+#include "domain.h"
 #include "fix.h"
 #include "force.h"
 #include "update.h"
@@ -293,9 +295,10 @@ std::string StepProgram::answer(const ds_question &question)
   if (question.sums) std::copy_n(question.sums, DS_OPERATION_SUMS, sums.begin());
   const auto place = std::find(m->places.begin(), m->places.end(), question.operation);
   const int k = static_cast<int>(place - m->places.begin());
+  const BoxShape before = BoxShape::of(domain);
   const std::string wrong = m->part->answer_of(question.step, k, question.sums ? &sums : nullptr);
   renew_numbers(*m, question.step, *question.program);
-  if (!m->part->changes_box()) return wrong;
+  if (BoxShape::of(domain) == before) return wrong;
   renew_bins(question.step, *question.program);
   StepArrays::flow_of(lmp, question.program->flow);
   const bool ends_step = question.program->operation[question.operation].point < DS_AT_INITIAL;

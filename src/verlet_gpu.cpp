@@ -36,7 +36,7 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), of_lammps(nullptr), engine(nullptr), mesh(nullptr),
     atoms(nullptr),
     lists(lmp, plan), reneighbored_by_setup(false), table_printed(false), ended(false), log(lmp),
-    reason(RunLog::IN_EVERY_STEP), begun(-1)
+    reason(RunLog::IN_EVERY_STEP), begun(-1), engine_until(-1)
 {
   if (narg > 0)
     error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);

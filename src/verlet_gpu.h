@@ -81,6 +81,7 @@ class VerletGPU : public Verlet {
 
   StepsAhead ahead;
   bigint begun;    // a step of which only the first half has been made; -1: there is none
+  bigint engine_until;    // the last step of the call of the engine that is under way; -1: there is none
   bigint ahead_until(bigint step, bigint last) const;
   bigint next_reading(bigint step) const;
   void start_ahead(bigint step, bigint last);

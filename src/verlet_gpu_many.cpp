@@ -2,6 +2,7 @@
 
 #include "verlet_gpu.h"
 
+#include "box_shape.h"
 #include "engine_handle.h"
 #include "pair_gpu.h"
 #include "step_arrays.h"
@@ -153,16 +154,19 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
   self->update->ntimestep = question->step;
   if (question->sums) self->tell_bonded(question->step);
   if (question->sums) self->tell_mesh();
+  const BoxShape before = BoxShape::of(self->domain);
   const std::string wrong = self->plan.program.answer(*question);
   self->update->ntimestep = now;
-  if (wrong.empty() && self->plan.program.changes_box()) {
-    const ds_wrap wrap = StepArrays::box_of(self->lmp);
-    const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
-    if (s) return s;
-    *question->trigger2 = self->lists.trigger2();
-    self->lists.box.record(question->step, second_half);
-  }
-  return StepArrays::step_status(wrong, err);
+  if (!wrong.empty() || !self->plan.program.changes_box()) return StepArrays::step_status(wrong, err);
+  *question->trigger2 = self->lists.trigger2();
+  if (BoxShape::of(self->domain) == before) return DS_OK;
+  const ds_wrap wrap = StepArrays::box_of(self->lmp);
+  const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
+  if (s) return s;
+  self->lists.box.record(question->step, second_half);
+  // forces follow in this box: the motion before them makes sorted particles for it
+  if (question->step + (second_half ? 1 : 0) <= self->engine_until) self->engine->give_box();
+  return DS_OK;
 }
 
 /* ----------------------------------------------------------------------
@@ -224,8 +228,10 @@ void VerletGPU::run_on_engine(bigint last)
 
   while (!reached.whole) {
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
+    engine_until = last;
     if (session.working())
       session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
+    engine_until = -1;
     finish_engine_call(reached, stretch);
     if (reached.whole) break;
     if (reached.bonded) {

@@ -46,6 +46,7 @@ typedef struct {
   ds_pair *pair;
   ds_resident *r;
   double skin;
+  int early;   /* the pair object gets a new box with the answer, and not only before forces */
   int64_t now; /* the box is that of the end of this step */
   int stops, returned; /* from how many steps the engine went on, and how often in a box that was over */
 } host;
@@ -66,6 +67,13 @@ static ds_status set_box(host *h, int64_t step, ds_error *err)
   return ds_resident_set_wrap(h->r, &w, err);
 }
 
+static ds_status set_pair_box(host *h, int64_t step, ds_error *err)
+{
+  const setting then = with_box_of(h->s, step);
+  const ds_box box = box_of(&then, h->skin);
+  return ds_pair_set_box(h->pair, &box, err);
+}
+
 static ds_status answer(void *user, ds_question *q, ds_error *err)
 {
   host *const h = user;
@@ -78,16 +86,15 @@ static ds_status answer(void *user, ds_question *q, ds_error *err)
   set_numbers(&q->program->operation[FROM], 0, 6, to.edge);
   set_numbers(&q->program->operation[FROM], 6, 3, to.origin);
   *q->trigger2 = h->s->rule.trigger2 * (1.0 + 0.1 * (double) (q->step % 3));
-  return set_box(h, q->step, err);
+  const ds_status s = set_box(h, q->step, err);
+  return s || !h->early ? s : set_pair_box(h, q->step, err);
 }
 
 static ds_status prepare(void *user, int64_t step, ds_error *err)
 {
   host *const h = user;
-  const setting then = with_box_of(h->s, step - 1);
-  const ds_box box = box_of(&then, h->skin);
   CHECK_INT(h->now, step - 1);
-  return ds_pair_set_box(h->pair, &box, err);
+  return set_pair_box(h, step - 1, err);
 }
 
 static ds_status returns(void *user, int64_t step, int64_t rebuilt, ds_error *err)
@@ -123,10 +130,10 @@ static void run(host *h, int64_t first, int64_t last, int64_t *rebuilt, int unre
 static int stops, returned;
 
 /* In stretches of so many steps. */
-static void make_steps(const setting *s, const ds_pair_options *options, int own_copies, int remaps, int stretch, particles *p,
-                      ds_exact_sum sums[DS_STEP_SUMS])
+static void make_steps(const setting *s, const ds_pair_options *options, int own_copies, int remaps, int early, int stretch,
+                       particles *p, ds_exact_sum sums[DS_STEP_SUMS])
 {
-  host h = {.s = s, .skin = 0.3, .now = FIRST - 1};
+  host h = {.s = s, .skin = 0.3, .early = early, .now = FIRST - 1};
   const ds_step_program program = program_of(remaps);
   const setting begins = with_box_of(s, FIRST - 1);
   int64_t rebuilt = FIRST - 1;
@@ -153,7 +160,7 @@ static void make_steps(const setting *s, const ds_pair_options *options, int own
   returned += h.returned;
 }
 
-static void compare(const setting *s, const ds_pair_options *options, int own_copies, int remaps)
+static void compare(const setting *s, const ds_pair_options *options, int own_copies, int remaps, int early)
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   static ds_exact_sum expected[DS_STEP_SUMS], found[DS_STEP_SUMS];
@@ -169,8 +176,8 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
     theirs.a.rmass[i] = 0.8 + 0.1 * (i % 7);
   }
   particles_copy(&ours, &theirs);
-  make_steps(s, &plain, 0, remaps, 1, &theirs, expected);
-  make_steps(s, options, own_copies, remaps, s->stretch, &ours, found);
+  make_steps(s, &plain, 0, remaps, 0, 1, &theirs, expected);
+  make_steps(s, options, own_copies, remaps, early, s->stretch, &ours, found);
   check_same_particles(&ours, &theirs, s, what);
   CHECK(expected[CENTER * DS_OPERATION_SUMS].low || expected[CENTER * DS_OPERATION_SUMS].high);
   CHECK(memcmp(found, expected, sizeof found) == 0);
@@ -272,7 +279,9 @@ int main(int argc, char **argv)
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++)
-    for (int s = 0; s < SETTINGS; s++) compare(&settings[s], &variants.options[v], (s + v) % 2, (s + v) / 2 % 2);
+    for (int s = 0; s < SETTINGS; s++)
+      for (int early = 0; early < 2; early++)
+        compare(&settings[s], &variants.options[v], (s + v) % 2, (s + v) / 2 % 2, early);
   for (int v = 0; v < variants.n; v++) {
     static const int flips[][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 1, -1}, {-1, 1, 0}, {1, -1, 1}};
     for (int k = 0; k < 16; k++) flip(&variants.options[v], k % 2, flips[k / 2], k / 4 % 2, (k + k / 2) % 2);

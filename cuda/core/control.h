@@ -38,6 +38,7 @@ typedef struct {
   uint32_t moved;                     /* 1: some atom is further from its reference position than lists allow */
   uint32_t outside;                   /* 1: some atom has left the box where it is not periodic */
   uint32_t bonded;                    /* 1: a bond is too long */
+  uint32_t blocks_over;               /* of the stage that makes a report at its end; else 0 */
   unsigned long long force_fault;     /* complement of row * 2^32 + style * 2^28 + entry, likewise the first */
   unsigned long long operation_fault; /* of which operation and atom (ds_fault_of), likewise the first; 0: none */
   long long fault_tag[2];
@@ -48,28 +49,49 @@ typedef struct {
   ds_sweep_sums sums[DS_SUM_SETS];
 } ds_control;
 
+/* What the host sees of a stop without asking for the block: in memory of its own, which is page-locked on the CUDA backend. */
+typedef struct {
+  int32_t stopped; /* 1: some stage has; written last */
+  int32_t moved;   /* 1: the first reason was that an atom has moved too far */
+  int64_t step;    /* in which it has */
+} ds_halt;
+
 /* A stage's number and step; passed to kernels by value. */
 typedef struct {
   ds_control *control;
-  int *halt_flag_host; /* page-locked host memory: 1 where some stage has stopped */
+  ds_halt *halt_host;
+  uint64_t *begun_host; /* likewise: number of the last stage that has begun, so that all before it are over */
   unsigned long long number;
   long long step;
 } ds_launch_id;
 
 #ifdef __CUDACC__
-/* Some kernel before this one has stopped. */
+/* A stage that is brought up while the one before it is at work (launch.cuh) waits for its end. */
+__device__ __forceinline__ void ds_wait_for_stages_before()
+{
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/* Some kernel before this one has stopped. Called before a kernel looks at what others have made. */
 __device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
 {
+  ds_wait_for_stages_before();
+  if (blockIdx.x == 0 && threadIdx.x == 0) *(volatile uint64_t *) t.begun_host = t.number;
   const unsigned long long halt = *(const volatile unsigned long long *) &t.control->halt;
   return halt != 0 && halt < t.number;
 }
 
 /* Stop the kernels after this one. */
-__device__ __forceinline__ void ds_stop(const ds_launch_id &t)
+__device__ __forceinline__ void ds_stop(const ds_launch_id &t, int moved = 0)
 {
   if (atomicCAS(&t.control->halt, 0ull, t.number) != 0) return;
   t.control->step = t.step;
-  *(volatile int *) t.halt_flag_host = 1;
+  t.halt_host->step = t.step;
+  t.halt_host->moved = moved;
+  __threadfence_system();
+  *(volatile int32_t *) &t.halt_host->stopped = 1;
 }
 #else
 /* The same for stages of the host, outside of parallel regions. */
@@ -83,7 +105,7 @@ static inline void ds_stage_stop(const ds_launch_id *t)
   if (t->control->halt) return;
   t->control->halt = t->number;
   t->control->step = t->step;
-  *t->halt_flag_host = 1;
+  t->halt_host->stopped = 1;
 }
 #endif
 

@@ -13,13 +13,14 @@ ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
 {
   ds_status s = ds_reserve(&q->memory, &q->control_buffer, 1, sizeof(ds_control), "reports", err);
   if (!s) s = ds_reserve(&q->pinned, &q->control_copy, 1, sizeof(ds_control), "reports", err);
-  if (!s) s = ds_reserve(&q->pinned, &q->halt_flag_buffer, 1, sizeof(int), "reports", err);
-  if (!s) s = ds_reserve(&q->pinned, &q->arrived_buffer, 1, sizeof(uint64_t), "reports", err);
+  if (!s) s = ds_reserve(&q->pinned, &q->halt_buffer, 1, sizeof(ds_halt), "reports", err);
+  if (!s) s = ds_reserve(&q->pinned, &q->arrived_buffer, 2, sizeof(uint64_t), "reports", err);
   if (s) return s;
   q->arrived_host = DS_DATA(uint64_t, q->arrived_buffer);
-  *q->arrived_host = 0;
-  q->halt_flag_host = DS_DATA(int, q->halt_flag_buffer);
-  *q->halt_flag_host = 0;
+  q->begun_host = q->arrived_host + 1;
+  *q->arrived_host = *q->begun_host = 0;
+  q->halt_host = DS_DATA(ds_halt, q->halt_buffer);
+  memset(q->halt_host, 0, sizeof *q->halt_host);
   q->control = DS_DATA(ds_control, q->control_buffer);
   q->control_host = DS_DATA(ds_control, q->control_copy);
   memset(q->control_host, 0, sizeof *q->control_host);
@@ -183,7 +184,8 @@ ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err)
 
 ds_status ds_queue_resume(ds_queue *q, ds_error *err)
 {
-  *q->halt_flag_host = 0;
+  q->resumes++;
+  memset(q->halt_host, 0, sizeof *q->halt_host);
   return ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
 }
 

@@ -41,7 +41,18 @@ extern const char *const ds_stage_names[DS_STAGES];
 
 typedef struct ds_queue ds_queue;
 
-/* What differs between host and CUDA; use, mark, pin and collect_times: NULL where there is nothing to do. */
+/* What ds_queue_read_control_with brings, brought by a stage when its last block is over, or when it begins where others have
+   stopped it. That is one launch less than a stage of its own. Passed to kernels by value. */
+typedef struct {
+  ds_control *control_host;
+  uint64_t *to, *arrived_host;
+  const uint64_t *from;
+  uint64_t number; /* 0: nothing is brought */
+  uint32_t words;
+} ds_report;
+
+/* What differs between host and CUDA; use, mark, pin and collect_times: NULL where there is nothing to do. open_report, for the
+   next stage, and wait_for_report: NULL on the host, which need not wait. */
 typedef struct {
   const char *name;
   ds_space space; /* of the memory that stages work in */
@@ -49,6 +60,8 @@ typedef struct {
   ds_status (*wait)(ds_queue *q, const char *what, ds_error *err);
   ds_status (*copy)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err);
   ds_status (*report)(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err); /* waits */
+  ds_report (*open_report)(ds_queue *q, void *to, const void *from, size_t bytes);
+  ds_status (*wait_for_report)(ds_queue *q, const char *what, ds_error *err);
   ds_status (*clear)(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err);
   ds_status (*mark)(ds_queue *q, int ahead, ds_error *err);
   void (*pin)(ds_queue *q, void *data, size_t bytes);
@@ -72,6 +85,7 @@ struct ds_queue {
   int device;
   char name[256];             /* of the GPU, or of the host's instruction set */
   int multiprocessors;        /* of the GPU */
+  int overlaps;               /* 1: a stage is brought up while the one before it is at work (launch.cuh) */
   struct CUstream_st *stream; /* NULL on the host */
   int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_pool memory;             /* that stages work in */
@@ -80,13 +94,15 @@ struct ds_queue {
   ds_error failed;            /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
   ds_error unread;            /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
+  uint64_t resumes;           /* how often stages that had been stopped could go on: what they were to make then has not been made */
   ds_timer timer;
-  ds_buffer control_buffer, control_copy, halt_flag_buffer, arrived_buffer;
+  ds_buffer control_buffer, control_copy, halt_buffer, arrived_buffer;
   ds_control *control;                   /* that stages write */
   ds_control *control_host;              /* what ds_queue_read_control brought */
-  int *halt_flag_host;                   /* not 0: some stage has stopped the others */
+  ds_halt *halt_host;                    /* what is known of a stop without asking */
   uint64_t *arrived_host, reports;       /* numbers of the last report that has arrived, and of the last one asked for */
-  struct CUevent_st *mark[DS_MAX_MARKS]; /* ends of steps; the events are used cyclically */
+  uint64_t *begun_host;                  /* number of the last stage that has begun on the GPU */
+  uint64_t mark[DS_MAX_MARKS];           /* numbers of the last stages of steps, used cyclically */
   unsigned long long marks;
   struct {
     char *data;
@@ -219,7 +235,7 @@ ds_status ds_queue_resume(ds_queue *q, ds_error *err);
 /* Some stage has stopped the others, as far as is known without waiting. */
 static inline int ds_queue_stopped(const ds_queue *q)
 {
-  return *(volatile int *) q->halt_flag_host;
+  return __atomic_load_n(&q->halt_host->stopped, __ATOMIC_ACQUIRE);
 }
 
 /* Switched on, the times of stages are taken, which costs a few microseconds per step on the CUDA backend; not while it
@@ -244,7 +260,7 @@ static inline void ds_queue_collect_times(ds_queue *q)
 /* Number of the next stage. */
 static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
 {
-  const ds_launch_id t = {q->control, q->halt_flag_host, ++q->launches, step};
+  const ds_launch_id t = {q->control, q->halt_host, q->begun_host, ++q->launches, step};
   return t;
 }
 

@@ -1,6 +1,5 @@
 /* Queues of the CUDA backend.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "gpu.h"
-#include "queue.h"
+#include "report.cuh"
 
 #include <stddef.h>
 #include <string.h>
@@ -25,23 +24,14 @@ static ds_status cuda_copy(ds_queue *q, void *to, const void *from, size_t bytes
   return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, q->stream), what, err);
 }
 
-/* A kernel stores into the host's memory at once; a copy would be made by another engine of the GPU, which takes microseconds
-   to begin. The number of the report comes last. */
-__global__ void report_kernel(ds_control *control_host, const ds_control *control, uint64_t *to, const uint64_t *from,
-                              unsigned words, volatile uint64_t *arrived, uint64_t number)
+__global__ void report_kernel(const __grid_constant__ ds_report report, const ds_control *control)
 {
-  const unsigned of_control = sizeof *control / sizeof *to;
-  for (unsigned k = threadIdx.x; k < of_control; k += blockDim.x)
-    ((uint64_t *) control_host)[k] = ((const uint64_t *) control)[k];
-  for (unsigned k = threadIdx.x; k < words; k += blockDim.x) to[k] = from[k];
-  __threadfence_system();
-  __syncthreads();
-  if (threadIdx.x == 0) *arrived = number;
+  ds_make_report(report, control);
 }
 
 /* The host looks into its own memory until the number is there: microseconds before the driver says that the stream is empty.
    The driver is asked now and then, as a kernel that has failed makes no report. */
-static ds_status wait_for_report(ds_queue *q, const char *what, ds_error *err)
+static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *err)
 {
   enum { LOOKS = 1 << 14 };
   for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++)
@@ -51,12 +41,18 @@ static ds_status wait_for_report(ds_queue *q, const char *what, ds_error *err)
   return DS_OK;
 }
 
-static ds_status cuda_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
+static ds_report cuda_open_report(ds_queue *q, void *to, const void *from, size_t bytes)
 {
   static_assert(sizeof(ds_control) % sizeof(uint64_t) == 0, "words of the control block");
-  const ds_status s = DS_LAUNCH(err, what, report_kernel, 1, 128, q->stream, q->control_host, q->control, (uint64_t *) to,
-                                (const uint64_t *) from, (unsigned) (bytes / sizeof(uint64_t)), q->arrived_host, ++q->reports);
-  return s ? s : wait_for_report(q, what, err);
+  return {q->control_host, (uint64_t *) to, q->arrived_host, (const uint64_t *) from, ++q->reports,
+          (uint32_t) (bytes / sizeof(uint64_t))};
+}
+
+static ds_status cuda_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
+{
+  const ds_report report = cuda_open_report(q, to, from, bytes);
+  const ds_status s = DS_LAUNCH(err, what, report_kernel, 1, 128, q->stream, report, q->control);
+  return s ? s : cuda_wait_for_report(q, what, err);
 }
 
 static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)
@@ -64,21 +60,20 @@ static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *w
   return ds_gpu_check(cudaMemsetAsync(data, 0, bytes, q->stream), what, err);
 }
 
-/* An event is made when it is needed first. */
-static cudaError_t record(cudaEvent_t *event, unsigned flags, cudaStream_t stream)
-{
-  const cudaError_t code = *event ? cudaSuccess : cudaEventCreateWithFlags(event, flags);
-  return code ? code : cudaEventRecord(*event, stream);
-}
-
-/* Events are used cyclically. */
+/* A stage that has begun says that all before it are over. Where nothing is queued behind a mark, the stream is asked. */
 static ds_status cuda_mark(ds_queue *q, int ahead, ds_error *err)
 {
-  cudaError_t code = record(&q->mark[q->marks % DS_MAX_MARKS], cudaEventDisableTiming, q->stream);
-  if (!code && q->marks >= (unsigned long long) ahead)
-    code = cudaEventSynchronize(q->mark[(q->marks - (unsigned) ahead) % DS_MAX_MARKS]);
-  q->marks++;
-  return ds_gpu_check(code, "waiting for a step", err);
+  enum { LOOKS = 1 << 12 };
+  const uint64_t marks = q->marks++;
+  q->mark[marks % DS_MAX_MARKS] = q->launches;
+  if (marks < (uint64_t) ahead) return DS_OK;
+  const uint64_t awaited = q->mark[(marks - (uint64_t) ahead) % DS_MAX_MARKS];
+  for (unsigned looks = 1; __atomic_load_n(q->begun_host, __ATOMIC_ACQUIRE) <= awaited; looks++) {
+    if (looks % LOOKS) continue;
+    const cudaError_t code = cudaStreamQuery(q->stream);
+    if (code != cudaErrorNotReady) return ds_gpu_check(code, "waiting for a step", err);
+  }
+  return DS_OK;
 }
 
 static void cuda_pin(ds_queue *q, void *data, size_t bytes)
@@ -94,6 +89,13 @@ static void cuda_pin(ds_queue *q, void *data, size_t bytes)
     q->pin[k].bytes = bytes;
     return;
   }
+}
+
+/* An event is made when it is needed first. */
+static cudaError_t record(cudaEvent_t *event, unsigned flags, cudaStream_t stream)
+{
+  const cudaError_t code = *event ? cudaSuccess : cudaEventCreateWithFlags(event, flags);
+  return code ? code : cudaEventRecord(*event, stream);
 }
 
 static void cuda_time(ds_queue *q, ds_stage stage, int is_over)
@@ -120,8 +122,6 @@ static void cuda_close(ds_queue *q)
   if (q->stream) cudaStreamSynchronize(q->stream);
   for (int k = 0; k < DS_MAX_PINNED; k++)
     if (q->pin[k].data) cudaHostUnregister(q->pin[k].data);
-  for (int k = 0; k < DS_MAX_MARKS; k++)
-    if (q->mark[k]) cudaEventDestroy(q->mark[k]);
   for (int k = 0; k < DS_STAGES; k++) {
     if (q->timer.begin[k]) cudaEventDestroy(q->timer.begin[k]);
     if (q->timer.end[k]) cudaEventDestroy(q->timer.end[k]);
@@ -133,9 +133,18 @@ static void cuda_close(ds_queue *q)
 }
 
 static const ds_queue_kind cuda_kind = {
-    "cuda",     DS_SPACE_DEVICE, cuda_use, cuda_wait, cuda_copy,          cuda_report,
-    cuda_clear, cuda_mark,       cuda_pin, cuda_time, cuda_collect_times, cuda_close,
+    "cuda",     DS_SPACE_DEVICE, cuda_use,         cuda_wait,            cuda_copy, cuda_report,
+    cuda_open_report,            cuda_wait_for_report,                   cuda_clear, cuda_mark,
+    cuda_pin,   cuda_time,       cuda_collect_times, cuda_close,
 };
+
+/* Whether the GPU can, and code is compiled for such GPUs: all kernels are for the same. */
+static int can_overlap(const cudaDeviceProp *p)
+{
+  enum { MAJOR = 9, VERSION = 90 };
+  cudaFuncAttributes code;
+  return p->major >= MAJOR && ds_gpu_succeeded(cudaFuncGetAttributes(&code, report_kernel)) && code.ptxVersion >= VERSION;
+}
 
 ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err)
 {
@@ -148,6 +157,7 @@ ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error 
   if (!s) s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device), "asking for the GPU's name", err);
   if (!s) memcpy(q->name, properties.name, sizeof q->name - 1);
   if (!s) q->multiprocessors = properties.multiProcessorCount;
+  if (!s) q->overlaps = q->own_stream && can_overlap(&properties);
   return s ? s : ds_queue_reserve_control(q, err);
 }
 
@@ -175,6 +185,7 @@ void ds_side_close(ds_side *side)
 
 ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err)
 {
+  q->overlaps = 0; /* stages have more than one before them */
   cudaError_t code = cudaEventRecord(side->begin, q->stream);
   if (!code) code = cudaStreamWaitEvent(side->stream, side->begin, 0);
   side->queue_stream = q->stream;

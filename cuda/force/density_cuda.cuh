@@ -81,14 +81,14 @@ template <class E> density_args<E> density_arguments(const ds_evaluation *e)
 template <class E> ds_status density_launch(ds_evaluation *e, ds_error *err)
 {
   const bool types = e->tables->ntypes > 1 || e->special;
-  return DS_LAUNCH_EACH(err, "density kernel", (types ? density_kernel<E, true> : density_kernel<E, false>), e->io.list.slots,
-                        DS_SWEEP_THREADS, e->queue->stream, density_arguments<E>(e));
+  return DS_LAUNCH_STAGE(err, "density kernel", (types ? density_kernel<E, true> : density_kernel<E, false>), e->io.list.slots,
+                         DS_SWEEP_THREADS, e->queue, density_arguments<E>(e));
 }
 
 template <class E> ds_status spread_launch(ds_evaluation *e, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "kernel of ghosts' densities", spread_kernel<E>, e->io.list.slots, DS_SWEEP_THREADS,
-                        e->queue->stream, density_arguments<E>(e));
+  return DS_LAUNCH_STAGE(err, "kernel of ghosts' densities", spread_kernel<E>, e->io.list.slots, DS_SWEEP_THREADS, e->queue,
+                         density_arguments<E>(e));
 }
 
 /* All stages of a style. */

@@ -118,6 +118,12 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
   return s;
 }
 
+/* Sorted particles of a step were made by the motion, unless that has been stopped. */
+static int is_filled_for(const ds_pair *pair, int64_t step)
+{
+  return pair->filled_for == step && pair->filled_at == pair->queue.resumes;
+}
+
 /* --------------------------------------------------------------------------------------- evaluation */
 
 static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
@@ -177,7 +183,8 @@ ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, d
     s = ds_density_prepare(pair, k, err);
     if (!s && k == 0) s = place_results(pair, wanted, &pair->interaction[0].evaluation.io, err);
   }
-  return !s && tally ? ds_queue_clear(q, q->control->sums, sizeof q->control->sums, "clearing sums", err) : s;
+  const int are_clear = pair->filled_sums && is_filled_for(pair, pair->step);
+  return !s && tally && !are_clear ? ds_queue_clear(q, q->control->sums, sizeof q->control->sums, "clearing sums", err) : s;
 }
 
 static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
@@ -253,17 +260,17 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
    than to gather them. */
 enum { MAX_FILLED = 400000 };
 
-int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, ds_sorted_fill *to)
+int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
   if (ds_queue_is_host(&pair->queue) || pair->nlocal > MAX_FILLED || pair->nghost > 0) return 0;
-  if (!pair->have_positions || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
-  to->frame = p->source.frame;
+  if (!pair->have_box || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
+  to->frame = pair->frame;
   to->nlocal = p->source.nlocal;
   to->ntypes = p->source.ntypes;
   to->type = p->source.type;
   to->tag = p->source.tag;
-  to->seed = p->source.seed;
+  to->seed = pair->seed;
   to->step = ds_signature_step((uint64_t) step, pair->place);
   to->slot_of_atom = DS_DATA(int32_t, pair->list.slot_of_atom);
   to->position = pair->sorted.position.data;
@@ -271,26 +278,39 @@ int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, ds_sorted_fill *t
   to->list_type = pair->by_type ? DS_DATA(int32_t, pair->sorted.list_type) : NULL;
   to->list = (uint32_t) pair->version.order;
   to->is_wide = p->is_wide;
+  to->sums = with_sums ? pair->queue.control->sums : NULL;
   return 1;
 }
 
-void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step)
+void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step, const ds_sorted_fill *filled)
 {
   pair->gathered.load = -1;
   pair->filled_for = step;
+  pair->filled_at = pair->queue.resumes;
+  pair->filled_sums = filled->sums != NULL;
+}
+
+void ds_pair_forget_sorted(ds_pair *pair)
+{
+  pair->filled_for = -1;
 }
 
 void ds_pair_forget_step(ds_pair *pair)
 {
   pair->repeatable.evaluation = -1;
-  pair->filled_for = -1;
+  ds_pair_forget_sorted(pair);
+}
+
+void ds_pair_begin_load(ds_pair *pair, int64_t step)
+{
+  pair->step = step;
+  pair->version.load++;
+  if (pair->gathered.load == -1 && is_filled_for(pair, step)) pair->gathered.load = pair->version.load;
 }
 
 void ds_pair_set_step(ds_pair *pair, int64_t step)
 {
-  pair->step = step;
-  pair->version.load++;
-  if (pair->gathered.load == -1 && pair->filled_for == step) pair->gathered.load = pair->version.load;
+  ds_pair_begin_load(pair, step);
   ds_particles_set_step(&pair->particles, pair->place, step);
   for (int k = 0; k < pair->interactions; k++) pair->interaction[k].evaluation.step = step;
 }
@@ -384,6 +404,12 @@ void ds_pair_sums(const ds_pair *pair, ds_pair_totals *totals)
   }
 }
 
+ds_status ds_pair_resume(ds_pair *pair, ds_error *err)
+{
+  for (int k = 0; k < DS_RESULTS; k++) pair->result[k].added_by_host = 0;
+  return ds_queue_resume(&pair->queue, err);
+}
+
 /* Stopped: the step is to be queued again, with a list that ds_pair_build_list gives the room, or the types, that are
    wanted. Unless it was a fault. */
 static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
@@ -392,8 +418,7 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
   const int64_t step = seen->step;
   ds_error ignored;
   const ds_status fault = name_fault(pair, err);
-  for (int k = 0; k < DS_RESULTS; k++) pair->result[k].added_by_host = 0;
-  const ds_status s = ds_queue_resume(&pair->queue, fault ? &ignored : err);
+  const ds_status s = ds_pair_resume(pair, fault ? &ignored : err);
   if (fault) {
     pair->fault = *err;
     pair->have_positions = pair->have_list = 0;

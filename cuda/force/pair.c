@@ -138,6 +138,7 @@ static ds_status set_frame(ds_pair *pair, const ds_box *box, ds_error *err)
   for (int k = 0; k < pair->interactions && !s; k++)
     s = make_frame(pair, box, pair->interaction[k].tables.cutoff, &own[k], err);
   if (s) return s;
+  if (memcmp(&pair->frame, &frame, sizeof frame) != 0) ds_pair_forget_sorted(pair);
   pair->frame = frame;
   for (int k = 0; k < pair->interactions; k++) pair->interaction[k].frame = own[k];
   pair->box = *box;
@@ -181,7 +182,9 @@ static void follow_seed(ds_pair *pair)
   const ds_interaction *a = pair->interaction;
   for (int k = 0; k < pair->interactions; k++)
     if (has_noise(pair->interaction[k].style)) a = &pair->interaction[k];
-  if (a->tables.seed != pair->seed || a->tables.place != pair->place) pair->have_positions = 0;
+  if (a->tables.seed == pair->seed && a->tables.place == pair->place) return;
+  pair->have_positions = 0;
+  ds_pair_forget_sorted(pair);
   pair->seed = a->tables.seed;
   pair->place = a->tables.place;
 }
@@ -347,8 +350,7 @@ ds_status ds_pair_load(ds_pair *pair, const ds_array *x, const ds_array *v, int6
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s) s = check_load(pair, x, v, step, err);
   if (s) return s;
-  pair->step = step;
-  pair->version.load++;
+  ds_pair_begin_load(pair, step);
   pair->fault.code = DS_OK;
   s = DS_WITH_CUDA(ds_begin_give_up(pair, err), DS_OK);
   if (!s) s = ds_particles_load(&pair->particles, &pair->frame, x, v, pair->seed, pair->place, step, err);

@@ -86,6 +86,8 @@ struct ds_pair {
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for; load -1: for a step to come, if at all */
   int64_t filled_for;              /* step that a motion has made sorted particles for; -1: none */
+  uint64_t filled_at;              /* queue.resumes then: later ones have undone it */
+  int filled_sums;                 /* 1: it has cleared the sums of that step's sweep, too */
   ds_versions repeatable;          /* after an evaluation that ds_pair_sweep can make again */
   ds_versions checked;             /* order: the last list whose room has been checked; evaluation: the last one checked */
   int64_t evaluations_before_list; /* how many had been queued when the list was */
@@ -115,11 +117,12 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 
-/* On the GPU, where the next evaluation is to be the last one once more, in step `step`: what whoever moves the atoms fills, with
-   positions and velocities as they then are. Returns 0 where atoms have to be gathered. After the motion has been queued,
-   ds_pair_sorted_are_filled says that it is the one whose particles ds_pair_set_step finds. */
-int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, ds_sorted_fill *to);
-void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step);
+/* On the GPU, where the next evaluation is that of step `step`, in the box that has been set, of the same arrays and with the
+   same list: what whoever moves the atoms fills, with positions and velocities as they then are. with_sums: energies or virials
+   are wanted then. Returns 0 where atoms have to be gathered. After the motion has been queued, ds_pair_sorted_are_filled says
+   that it is the one whose particles ds_pair_load or ds_pair_set_step finds. */
+int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, ds_sorted_fill *to);
+void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step, const ds_sorted_fill *filled);
 
 /* The last evaluation once more, in a later step, when the same arrays have new positions and velocities: ds_pair_set_step in
    place of ds_pair_load, ds_pair_sweep in place of ds_pair_enqueue, without what these check and prepare. It may be repeated
@@ -127,8 +130,13 @@ void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step);
    put where stages work, and no more wanted; and where nothing has been set, loaded or built since. */
 int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step);
 void ds_pair_forget_step(ds_pair *pair); /* arrays have other atoms: nothing is repeated, and no sorted particles have been filled */
+void ds_pair_forget_sorted(ds_pair *pair); /* what a motion has filled is not to be used */
+void ds_pair_begin_load(ds_pair *pair, int64_t step); /* the part of both that positions have in common */
 void ds_pair_set_step(ds_pair *pair, int64_t step);
 ds_status ds_pair_sweep(ds_pair *pair, ds_error *err);
+
+/* After a stop: evaluations that have been queued come to nothing, and stages go on. */
+ds_status ds_pair_resume(ds_pair *pair, ds_error *err);
 
 /* Positions, list, ghosts and types are those that something was made for. */
 int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then);

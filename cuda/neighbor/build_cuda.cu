@@ -7,8 +7,9 @@
    lies may differ from run to run, what it holds does not.
 
    A warp builds the rows of 32 consecutive slots. They belong to a few cells: the slots of one cell are a segment, and
-   its rows have the same stencil. */
-#include "../core/gpu.h"
+   its rows have the same stencil. Where slots are too few to keep the GPU busy, the four warps of a block share 32 of them: each
+   builds eight rows, and all have one room. */
+#include "../core/launch.cuh"
 #include "list.h"
 
 enum {
@@ -181,17 +182,38 @@ __device__ __forceinline__ int search(const build_args &a, const float *widened,
   return entries;
 }
 
-/* Room for rows of so many entries, one per lane, side by side; where the lane's is. */
+/* Room for 32 rows, side by side, of which the longest has so many entries: where it begins. */
+__device__ __forceinline__ unsigned long long add_room(const build_args &a, int longest, int *full)
+{
+  const unsigned long long entries = (unsigned long long) (longest + 3) / 4 * 4 * DS_WARP;
+  const unsigned long long at = longest > 0 ? atomicAdd(&a.launch.control->entries, entries) : 0;
+  *full = at + entries > a.room;
+  if (*full) ds_stop(a.launch);
+  return at / 4;
+}
+
+/* Room for rows of so many entries, one per lane; where the lane's is. */
 __device__ __forceinline__ unsigned long long take_room(const build_args &a, int entries, int lane, int *full)
 {
-  const int width = (__reduce_max_sync(DS_FULL_WARP, entries) + 3) / 4; /* in fours */
-  const unsigned long long fours = (unsigned long long) width * DS_WARP;
+  const int longest = __reduce_max_sync(DS_FULL_WARP, entries);
   unsigned long long at = 0;
-  if (lane == 0 && width > 0) at = atomicAdd(&a.launch.control->entries, 4 * fours);
-  at = __shfl_sync(DS_FULL_WARP, at, 0);
-  *full = at + 4 * fours > a.room;
-  if (*full) ds_stop(a.launch);
-  return at / 4 + (unsigned long long) lane;
+  if (lane == 0) at = add_room(a, longest, full);
+  *full = __shfl_sync(DS_FULL_WARP, *full, 0);
+  return __shfl_sync(DS_FULL_WARP, at, 0) + (unsigned long long) lane;
+}
+
+/* The same where the warps of a block have one room; all of its threads call it. */
+__device__ __forceinline__ unsigned long long take_room_together(const build_args &a, int entries, int lane, int *full)
+{
+  __shared__ unsigned long long begin;
+  __shared__ int longest[DS_BUILD_WARPS], is_full;
+  const int mine = __reduce_max_sync(DS_FULL_WARP, entries);
+  if (lane == 0) longest[threadIdx.x / DS_WARP] = mine;
+  __syncthreads();
+  if (threadIdx.x == 0) begin = add_room(a, max(max(longest[0], longest[1]), max(longest[2], longest[3])), &is_full);
+  __syncthreads();
+  *full = is_full;
+  return begin + (unsigned long long) lane;
 }
 
 /* Reads the places of a row's bits one after the other. */
@@ -270,12 +292,15 @@ __device__ __noinline__ void dense_segment(const build_args &a, const float *wid
   a.list.count[slot] = entries;
 }
 
-/* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. */
+/* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. Together: with those of the other
+   warps of the block. */
+template <bool Together>
 __device__ __forceinline__ void flush(const build_args &a, const warp_space *w, int lane, int slot, int pending, int entries,
                                       int place)
 {
-  int full;
-  const unsigned long long first = take_room(a, pending ? entries : 0, lane, &full);
+  int full = 0;
+  const int mine = pending ? entries : 0;
+  const unsigned long long first = Together ? take_room_together(a, mine, lane, &full) : take_room(a, mine, lane, &full);
   if (!full && pending) {
     a.list.first[slot] = (uint32_t) first;
     a.list.count[slot] = entries;
@@ -297,17 +322,18 @@ __device__ __forceinline__ const float *widen_ranges(const build_args &a, float 
 
 /* As many blocks at a time as have room for their tables in the 228 KB of a multiprocessor, of 7 KB per warp and 1 KB of
    CUDA's: seven. To ask for more would take registers away, and bring nothing. */
-template <bool Types>
+template <bool Types, bool Together>
 __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const __grid_constant__ build_args a)
 {
   __shared__ warp_space space[DS_BUILD_WARPS];
   __shared__ float ranges[Types ? DS_BUILD_TYPES * DS_BUILD_TYPES : 1];
   const float *const widened = Types ? widen_ranges(a, ranges) : NULL;
-  const int lane = threadIdx.x % DS_WARP;
-  warp_space *const w = &space[threadIdx.x / DS_WARP];
-  const int base = (blockIdx.x * DS_BUILD_WARPS + threadIdx.x / DS_WARP) * DS_WARP, slot = base + lane;
+  const int lane = threadIdx.x % DS_WARP, warp = threadIdx.x / DS_WARP;
+  warp_space *const w = &space[warp];
+  const int base = (Together ? blockIdx.x : blockIdx.x * DS_BUILD_WARPS + warp) * DS_WARP, slot = base + lane;
   if (base >= a.list.slots || ds_stopped(a.launch)) return;
-  const int exists = slot < a.list.slots;
+  const int is_mine = !Together || lane / (DS_WARP / DS_BUILD_WARPS) == warp;
+  const int exists = is_mine && slot < a.list.slots;
   const int own = exists && a.list.atom_of_slot[slot] < a.in.nlocal;
   const int cell = exists ? a.list.cell_of_slot[slot] : -1;
   const int4 mine = exists ? __ldg(&((const int4 *) a.in.position)[slot]) : make_int4(0, 0, 0, 0);
@@ -315,7 +341,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
   const uint32_t owns = __ballot_sync(DS_FULL_WARP, own);
   const int left = __shfl_up_sync(DS_FULL_WARP, cell, 1);
   uint32_t begins = __ballot_sync(DS_FULL_WARP, exists && (lane == 0 || left != cell || a.single_rows));
-  const int rows = __popc(__ballot_sync(DS_FULL_WARP, exists));
+  const int end = DS_WARP - __clz((int) __ballot_sync(DS_FULL_WARP, exists)); /* of the rows that there are */
   int pending = 0, entries = 0, place = 0, used = 0;
   if (exists && !own) a.list.count[slot] = 0;
   while (begins) {
@@ -323,14 +349,14 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
     ds_position origin;
     s.lo = __ffs((int) begins) - 1;
     begins &= begins - 1;
-    s.hi = begins ? __ffs((int) begins) - 1 : rows;
+    s.hi = begins ? __ffs((int) begins) - 1 : end;
     s.cell = __shfl_sync(DS_FULL_WARP, cell, s.lo);
     if (!open_rows<Types>(a, s, lane, owns, mine, list2, w, &origin)) continue;
     const fine_stencil f = open_stencil(a, s.cell, lane);
     const int self = own_place(f, __ldg((const int2 *) a.list.cell_range + s.cell).x, slot);
     const int dense = f.total > DS_WINDOW;
     if (dense || used + f.total > DS_PLACES) {
-      flush(a, w, lane, slot, pending, entries, place);
+      flush<false>(a, w, lane, slot, pending, entries, place);
       pending = used = 0;
     }
     if (dense) {
@@ -346,7 +372,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
     }
     used += f.total;
   }
-  if (__any_sync(DS_FULL_WARP, pending)) flush(a, w, lane, slot, pending, entries, place);
+  if (Together || __any_sync(DS_FULL_WARP, pending)) flush<Together>(a, w, lane, slot, pending, entries, place);
 }
 
 /* The first special partners of a row's atom, which the thread of the row looks at for each of its entries. */
@@ -432,6 +458,9 @@ __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __gr
 
 ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)
 {
+  enum { FEW = 256 }; /* slots of a multiprocessor, by trial */
+  static void (*const kernels[2][2])(build_args) = {{build_kernel<false, false>, build_kernel<false, true>},
+                                                    {build_kernel<true, false>, build_kernel<true, true>}};
   ds_queue *const q = l->queue;
   build_args a;
   a.launch = ds_queue_launch_id(q, step);
@@ -440,13 +469,14 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.room = l->room;
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
-  ds_status s = DS_LAUNCH_EACH(err, "build kernel", source->ranges_differ ? build_kernel<true> : build_kernel<false>, l->slots,
-                               DS_BUILD_WARPS * DS_WARP, q->stream, a);
+  const int together = l->slots < q->multiprocessors * FEW;
+  ds_status s = DS_LAUNCH_STAGE(err, "build kernel", kernels[source->ranges_differ != 0][together],
+                                (size_t) l->slots * (together ? DS_BUILD_WARPS : 1), DS_BUILD_WARPS * DS_WARP, q, a);
   ds_queue_end(q, DS_STAGE_BUILD_LIST);
   if (s || (!source->special.max_special && !source->excluded.n)) return s;
   a.launch = ds_queue_launch_id(q, step);
   ds_queue_begin(q, DS_STAGE_FINISH_LIST);
-  s = DS_LAUNCH_EACH(err, "finish kernel", finish_kernel, l->slots, DS_FINISH_THREADS, q->stream, a);
+  s = DS_LAUNCH_STAGE(err, "finish kernel", finish_kernel, l->slots, DS_FINISH_THREADS, q, a);
   ds_queue_end(q, DS_STAGE_FINISH_LIST);
   return s;
 }

@@ -3,7 +3,7 @@
    Atoms are put into order by counting. Each has been counted to its cell (particles/placing.h); cells are numbered along the
    curve, so that a sum over the counts says where a cell begins. Its atoms go there in any order. Then each looks at the others
    of its cell, and goes behind those that come before it: by the code inside the cell, then by number. */
-#include "../core/gpu.h"
+#include "../core/launch.cuh"
 #include "list.h"
 
 #include <cub/device/device_scan.cuh>
@@ -107,9 +107,9 @@ ds_status order(ds_list *l, int64_t step, ds_error *err)
                   DS_DATA(int2, l->cell_range)};
   ds_status s = sum_counts(l, cells, err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "member kernel", member_kernel, l->slots > cells ? l->slots : cells, THREADS, l->queue->stream, a);
+    s = DS_LAUNCH_STAGE(err, "member kernel", member_kernel, l->slots > cells ? l->slots : cells, THREADS, l->queue, a);
   a.launch = ds_queue_launch_id(l->queue, step);
-  return s ? s : DS_LAUNCH_EACH(err, "rank kernel", rank_kernel, l->slots, THREADS, l->queue->stream, a);
+  return s ? s : DS_LAUNCH_STAGE(err, "rank kernel", rank_kernel, l->slots, THREADS, l->queue, a);
 }
 }    // namespace
 

@@ -1,4 +1,5 @@
 /* Stages of particles on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/launch.cuh"
 #include "sorted_cuda.cuh"
 
 namespace {
@@ -136,7 +137,7 @@ __global__ void charge_kernel(ds_launch_id launch, const __grid_constant__ ds_at
 template <class S> ds_status place(ds_particles *p, const ds_placing *to, ds_error *err)
 {
   const int n = p->source.nlocal + p->nghost;
-  return DS_LAUNCH_EACH(err, "place kernel", place_kernel<S>, n, THREADS, p->queue->stream,
+  return DS_LAUNCH_STAGE(err, "place kernel", place_kernel<S>, n, THREADS, p->queue,
                         ds_queue_launch_id(p->queue, p->step), p->source, *to, n);
 }
 
@@ -150,13 +151,13 @@ template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const 
                       : how->which == DS_GATHER_ALL ? gather_kernel<S, false, DS_GATHER_ALL>
                       : how->which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>
                                                     : gather_kernel<S, false, DS_GATHER_GHOSTS>;
-  return DS_LAUNCH_EACH(err, "gather kernel", kernel, how->slots, THREADS, p->queue->stream,
+  return DS_LAUNCH_STAGE(err, "gather kernel", kernel, how->slots, THREADS, p->queue,
                         ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot, out);
 }
 
 template <class S> ds_status gather_charges(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "charge kernel", charge_kernel<S>, how->slots, THREADS, p->queue->stream,
+  return DS_LAUNCH_STAGE(err, "charge kernel", charge_kernel<S>, how->slots, THREADS, p->queue,
                         ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot,
                         DS_DATA(typename S::real, to->charge));
 }

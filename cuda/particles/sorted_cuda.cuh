@@ -71,6 +71,13 @@ static __device__ __forceinline__ void report_other_types(const ds_launch_id &la
   ds_stop(launch);
 }
 
+/* Of the sweep to come; one block calls it. */
+static __device__ __forceinline__ void clear_sweep_sums(const ds_sorted_fill &to)
+{
+  const unsigned words = DS_SUM_SETS * sizeof(ds_sweep_sums) / sizeof(int64_t);
+  for (unsigned k = threadIdx.x; k < words; k += blockDim.x) ((int64_t *) to.sums)[k] = 0;
+}
+
 template <class S>
 __device__ __forceinline__ void fill_sorted_in(const ds_sorted_fill &to, const ds_launch_id &launch, int i, const double x[3],
                                              const double v[3])

@@ -5,6 +5,7 @@
 #ifndef DPDSOP_SORTED_FILL_H
 #define DPDSOP_SORTED_FILL_H
 
+#include "../core/control.h"
 #include "particles.h"
 
 /* Passed to kernels by value. */
@@ -19,6 +20,7 @@ typedef struct {
   int32_t *list_type;        /* by slot: types that the list was built for; NULL: it does not depend on them */
   uint32_t list;             /* number of the list */
   int is_wide;
+  ds_sweep_sums *sums; /* DS_SUM_SETS of them, which begin at 0 in that sweep; NULL: it has none */
 } ds_sorted_fill;
 
 #endif

@@ -1,4 +1,5 @@
 /* Stages of bonds, angles, dihedrals and impropers on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/launch.cuh"
 #include "../core/sort_cuda.cuh"
 #include "bonded.h"
 #include "exact_sum.cuh"
@@ -201,36 +202,35 @@ template <int KIND> __global__ void copy_sums_kernel(ds_bonded_view b, ds_exact_
 ds_status choose_images(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  const ds_status s = DS_LAUNCH_EACH(err, "images of bonds kernel", images_kernel, ds_count_terms(b), THREADS, q->stream, *b,
-                                     launch);
+  const ds_status s = DS_LAUNCH_STAGE(err, "images of bonds kernel", images_kernel, ds_count_terms(b), THREADS, q, *b, launch);
   return s ? s
-           : DS_LAUNCH_EACH(err, "images of dihedrals kernel", torsion_images_kernel, ds_count_torsions(b), THREADS, q->stream, *b,
-                            launch);
+           : DS_LAUNCH_STAGE(err, "images of dihedrals kernel", torsion_images_kernel, ds_count_torsions(b), THREADS, q, *b,
+                             launch);
 }
 
 template <int KIND> ds_status make_torsions(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "dihedrals kernel", torsions_kernel<KIND>, ds_terms_of_kind(b, KIND)->n, THREADS, q->stream, *b,
-                        ds_queue_launch_id(q, step));
+  return DS_LAUNCH_STAGE(err, "dihedrals kernel", torsions_kernel<KIND>, ds_terms_of_kind(b, KIND)->n, THREADS, q, *b,
+                         ds_queue_launch_id(q, step));
 }
 
 ds_status make_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  ds_status s = DS_LAUNCH_EACH(err, "terms of bonds kernel", terms_kernel, ds_count_terms(b), THREADS, q->stream, *b, launch);
+  ds_status s = DS_LAUNCH_STAGE(err, "terms of bonds kernel", terms_kernel, ds_count_terms(b), THREADS, q, *b, launch);
   if (!s) s = make_torsions<DS_DIHEDRALS>(q, b, step, err);
   return s ? s : make_torsions<DS_IMPROPERS>(q, b, step, err);
 }
 
 ds_status add_forces(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "bonds kernel", bonded_kernel, b->natoms, THREADS, q->stream, *b, ds_queue_launch_id(q, step));
+  return DS_LAUNCH_STAGE(err, "bonds kernel", bonded_kernel, b->natoms, THREADS, q, *b, ds_queue_launch_id(q, step));
 }
 
 template <int KIND> ds_status add_up_kind(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "sums of bonds kernel", bonded_sums_kernel<KIND>, ds_terms_of_kind(b, KIND)->n, THREADS, q->stream,
-                        *b, ds_queue_launch_id(q, step));
+  return DS_LAUNCH_STAGE(err, "sums of bonds kernel", bonded_sums_kernel<KIND>, ds_terms_of_kind(b, KIND)->n, THREADS, q, *b,
+                         ds_queue_launch_id(q, step));
 }
 
 ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *err)

@@ -1,4 +1,5 @@
 /* Stages of resident atoms on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/launch.cuh"
 #include "../core/sort_cuda.cuh"
 #include "dpdsop/device/sort_bins.h"
 #include "stages_cuda.h"
@@ -15,7 +16,8 @@ struct tilt_flips {
 
 template <ds_box_move How> __global__ void move_kernel(ds_resident_view a, ds_wrap w, tilt_flips flips, ds_launch_id launch)
 {
-  if (How <= DS_BOX_WRAP && ds_stopped(launch)) return;
+  const bool stopped = ds_stopped(launch);
+  if (How <= DS_BOX_WRAP && stopped) return;
   const int i = blockIdx.x * THREADS + threadIdx.x;
   const int is_outside = i < a.n ? ds_move_in_box(How, &a, &w, flips.of, i) : 0;
   if (How == DS_BOX_OUTSIDE) ds_stop_if(is_outside, &launch.control->outside, launch);
@@ -56,8 +58,7 @@ ds_status move(ds_queue *q, ds_box_move how, const ds_resident_view *a, const ds
               {"fractions kernel", move_kernel<DS_BOX_FRACTIONS>}};
   tilt_flips all = {};
   for (int d = 0; d < 3 && flips; d++) all.of[d] = flips[d];
-  return DS_LAUNCH_EACH(err, kind[how].name, kind[how].kernel, a->n, THREADS, q->stream, *a, *w, all,
-                        ds_queue_launch_id(q, step));
+  return DS_LAUNCH_STAGE(err, kind[how].name, kind[how].kernel, a->n, THREADS, q, *a, *w, all, ds_queue_launch_id(q, step));
 }
 
 template <typename Word>

@@ -365,7 +365,7 @@ ds_status ds_resident_wait(ds_resident *r, ds_pair_totals *totals, ds_stop_reaso
 
 ds_status ds_resident_has_moved(ds_resident *r, double trigger2, int *moved, ds_error *err)
 {
-  const ds_advance a = {0, {{0, 0, 0, 0}, {0, 0, 0, 0}}, 0, 1, trigger2, NULL, NULL};
+  const ds_advance a = {0, {{0, 0, 0, 0}, {0, 0, 0, 0}}, 0, 1, trigger2, NULL, NULL, 0};
   ds_stop_reason why = DS_NOT_STOPPED;
   int64_t step;
   ds_status s = ds_queue_enter(r->queue, &err);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Steps that may be under way while the next one is queued. With `check`, steps queued behind one that rebuilds are wasted. */
-enum { AHEAD_CHECKED = 2, AHEAD = 32, MAX_RENEIGHBORINGS = AHEAD + 2 };
+enum { AHEAD_CHECKED = 1, AHEAD = 32, MAX_RENEIGHBORINGS = AHEAD + 2 };
 
 typedef struct {
   ds_resident *r;
@@ -19,7 +19,6 @@ typedef struct {
   int64_t evaluation;    /* the run's last one, as the pair object counts; others may have followed. -1: none */
   ds_bonded_view bonded; /* of the last step queued */
   int are_to_add;        /* its forces have been made, and the next motion adds them to those of atoms */
-  int repeats;           /* steps without a rebuild, after the run's first one, repeat the step before: as far as is known */
   int64_t reneighbored;  /* step of the last rebuild queued */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
@@ -189,11 +188,19 @@ static const ds_bonded_view *take_bonded(run_state *run)
   return are_to_add ? &run->bonded : NULL;
 }
 
+/* Energies or virials of pairs are wanted in this step. */
+static int wants_pair_sums(const run_state *run)
+{
+  const ds_run_request *const request = run->request;
+  return request->virial || (run->step == request->last && request->wanted && ds_wants_tally(request->wanted));
+}
+
 /* What follows the forces of the step before, and what comes before those of this one. */
 static ds_status queue_motion(run_state *run, ds_error *err)
 {
   const ds_step_program *const p = &run->r->steps.program;
   const int first_half = ds_first_operation(p, DS_AT_INITIAL);
+  const int is_rebuilt = !run->request->rule.check && age_allows(run);
   ds_advance a = {run->step,
                   {{0, run->step > run->request->first ? first_half : 0, run->step - 1, 0},
                    {first_half, p->n, run->step, run->step == run->request->last && !run->request->unread}},
@@ -201,45 +208,60 @@ static ds_status queue_motion(run_state *run, ds_error *err)
                   0,
                   run->request->rule.trigger2,
                   take_bonded(run),
-                  NULL};
-  ds_sorted_fill next;
-  const int is_rebuilt = !run->request->rule.check && age_allows(run);
+                  run->evaluation >= 0 && !is_rebuilt ? run->r->pair : NULL,
+                  wants_pair_sums(run)};
   a.check = run->request->rule.check && age_allows(run);
-  const int repeats = run->evaluation >= 0 && run->repeats && !is_rebuilt;
-  ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
-  if (repeats && ds_pair_may_fill_sorted(run->r->pair, run->step, &next)) a.next = &next;
-  if (!s) s = ds_resident_advance(run->r, &a, err);
-  if (!s && a.next && run->r->steps.filled_sorted) ds_pair_sorted_are_filled(run->r->pair, run->step);
-  return s;
+  const ds_status s = a.due[0].end > 0 ? declare(run, run->step - 1, err) : DS_OK;
+  return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
 static ds_status queue_end(run_state *run, ds_error *err)
 {
   const int64_t step = run->request->last;
   const int end = ds_first_operation(&run->r->steps.program, run->request->leaves_end ? DS_AT_END : DS_AT_INITIAL);
-  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0, take_bonded(run), NULL};
+  const ds_advance a = {step, {{0, end, step, !run->request->unread}, {0, 0, 0, 0}}, 0, 0, 0.0, take_bonded(run), NULL, 0};
   const int wants_bonds = run->request->sums && ds_resident_has_bonds(run->r);
   ds_status s = declare(run, step, err);
   if (!s && wants_bonds && !run->request->virial) s = ds_resident_sum_bonds(run->r, step, err);
   return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
-/* Where work has stopped, the run goes on in that step. */
+/* The run goes on in a step that was stopped. made_list: behind the rebuild of that step, which then counts. */
+static ds_status go_back(run_state *run, int64_t step, int made_list, ds_error *err)
+{
+  count_reneighborings(run, made_list ? step + 1 : step);
+  run->step = step;
+  run->begun = run->reneighbor = 1;
+  run->are_to_add = 0;
+  run->handed_over = 0;
+  run->rewrapped = made_list;
+  if (made_list) run->r->wrap_step = step; /* and not a later one that was queued */
+  return run->request->returns ? run->request->returns(run->request->user, step, run->reneighbored, err) : DS_OK;
+}
+
 static ds_status resume_where_stopped(run_state *run, ds_pair_totals *totals, ds_stop_reason *why, ds_error *err)
 {
   int64_t step;
   const ds_status s = ds_resident_wait(run->r, totals, why, &step, err);
   if (s || *why == DS_NOT_STOPPED) return s;
-  /* a list that was too small, or a bond too long, is found after the rebuild of that step, which then counts */
-  const int reneighbored = *why == DS_STOP_LIST || *why == DS_STOP_BONDED;
-  count_reneighborings(run, reneighbored ? step + 1 : step);
-  run->step = step;
-  run->begun = run->reneighbor = 1;
-  run->are_to_add = 0;
-  run->handed_over = 0;
-  run->rewrapped = reneighbored;
-  if (reneighbored) run->r->wrap_step = step; /* and not a later one that was queued */
-  return run->request->returns ? run->request->returns(run->request->user, step, run->reneighbored, err) : s;
+  /* a list that was too small, or a bond too long, is found after the rebuild of that step */
+  return go_back(run, step, *why == DS_STOP_LIST || *why == DS_STOP_BONDED, err);
+}
+
+/* On the GPU, as far as is known without waiting: the motion of a step has stopped all that is behind it, because atoms have
+   moved too far. What else may be wrong in that step with atoms or with types is found once more when they are gathered. */
+static int has_only_moved(const run_state *run)
+{
+  const ds_queue *const q = run->r->queue;
+  return ds_queue_stopped(q) && q->halt_host->moved && !ds_resident_may_fail(run->r, 0, run->r->steps.program.n);
+}
+
+/* Nothing is waited for: the stop is cleared, and the rebuild queued, behind stages that do nothing. */
+static ds_status reneighbor_where_stopped(run_state *run, ds_error *err)
+{
+  const int64_t step = run->r->queue->halt_host->step;
+  const ds_status s = ds_pair_resume(run->r->pair, err);
+  return s ? s : go_back(run, step, 0, err);
 }
 
 static ds_status queue_step(run_state *run, ds_error *err)
@@ -260,7 +282,6 @@ static ds_status queue_step(run_state *run, ds_error *err)
   }
   if (run->request->prepare) s = run->request->prepare(run->request->user, run->step, err);
   const int repeats = !s && repeats_pairs(run, reneighbor);
-  if (!reneighbor && run->evaluation >= 0) run->repeats = repeats;
   if (repeats) {
     ds_pair_set_step(r->pair, run->step);
     s = ds_pair_sweep(r->pair, err);
@@ -344,7 +365,6 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
                    .step = request->first,
                    .begun = request->begun,
                    .evaluation = -1,
-                   .repeats = 1,
                    .reneighbored = request->reneighbored};
   begin_times(r, request->last - request->first + 1);
   while (!s && !is_over) {
@@ -353,6 +373,10 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
     s = all ? queue_end(&run, err) : queue_step(&run, err);
     if (!s && !all && !run.handed_over && !ds_queue_stopped(r->queue)) {
       s = ds_queue_mark(r->queue, request->rule.check ? AHEAD_CHECKED : AHEAD, err);
+      continue;
+    }
+    if (!s && has_only_moved(&run)) {
+      s = reneighbor_where_stopped(&run, err);
       continue;
     }
     if (!s) s = resume_where_stopped(&run, all ? request->totals : NULL, &why, err);

@@ -99,7 +99,7 @@ ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *e
   return s;
 }
 
-static int may_fail(const ds_resident *r, int first, int end)
+int ds_resident_may_fail(const ds_resident *r, int first, int end)
 {
   for (int k = first; k < end; k++)
     if (ds_operation_uses[r->steps.program.operation[k].kind].may_fail) return 1;
@@ -108,7 +108,7 @@ static int may_fail(const ds_resident *r, int first, int end)
 
 ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, int clear, int tally, ds_error *err)
 {
-  const ds_advance a = {step, {{first, end, step, tally}, {0, 0, 0, 0}}, clear, 0, 0.0, NULL, NULL};
+  const ds_advance a = {step, {{first, end, step, tally}, {0, 0, 0, 0}}, clear, 0, 0.0, NULL, NULL, 0};
   const ds_resident_view view = ds_resident_view_of(r);
   ds_stop_reason why;
   int64_t stopped;
@@ -121,7 +121,7 @@ ds_status ds_resident_operate(ds_resident *r, int64_t step, int first, int end, 
   if (!s) s = ds_resident_check_bodies(r, err);
   if (s) return s;
   s = ds_resident_advance(r, &a, err);
-  if (!s && may_fail(r, first, end)) s = ds_resident_wait(r, NULL, &why, &stopped, err);
+  if (!s && ds_resident_may_fail(r, first, end)) s = ds_resident_wait(r, NULL, &why, &stopped, err);
   return ds_resident_leave(r, s, err);
 }
 
@@ -170,7 +170,7 @@ ds_status ds_resident_add_once(ds_resident *r, const ds_step_program *p, int64_t
   if (!s && reads_ways(p)) s = ds_resident_need_wrap(r, err);
   if (s) return s;
   r->once.program = *p;
-  const ds_advance all = {step, {{0, p->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL};
+  const ds_advance all = {step, {{0, p->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};
   const ds_resident_view view = ds_resident_view_of(r);
   s = ds_steps_advance(&r->once, &view, &r->wrap, &all, err);
   if (!s) s = ds_bins_take(&r->once, 0, cells, n, err);
@@ -254,7 +254,7 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
       ds_check_pointer(program, "operations of a step", err))
     return DS_ERR_ARGUMENT;
   const ds_resident_view view = ds_resident_view_with(a, t->threads, NULL, a->mass);
-  const ds_advance all = {step, {{0, program->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL};
+  const ds_advance all = {step, {{0, program->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};
   t->steps.reduce = reduce;
   t->steps.reduce_user = user;
   ds_status s = ds_steps_check_program(program, err);

@@ -100,6 +100,16 @@ ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const
 
 /* ------------------------------------------------------------------------------------------- launches */
 
+/* Sums are wanted in any step where another operation reads them, or where they have to last until the next step in which the
+   operation acts; other sums where the caller wants them. */
+static int keeps_sums(const ds_step_program *p, int place)
+{
+  if (p->operation[place].every > 1 || (p->operation[place].flags & DS_ADDS_UP)) return 1;
+  for (int k = place + 1; k < p->n; k++)
+    if (ds_operation_reads_sums_of(&p->operation[k], place)) return 1;
+  return 0;
+}
+
 static ds_status reserve_sums(ds_steps *r, ds_error *err)
 {
   if (r->sums.data) return DS_OK;
@@ -133,6 +143,7 @@ typedef struct {
   const ds_advance *how;
   ds_step_launch launch;      /* to which operations are added, until it is sent */
   const ds_bonded_view *bonded; /* as in ds_advance, until they have been added */
+  int reports;                /* 1: a launch that was sent brings the sums of the next question */
   int reads_box;              /* 1: some operation of the launch reads the box */
   double trigger2;            /* of the check in the last launch */
   uint32_t not_whole;         /* operations whose sums are those of this process alone, a bit for each */
@@ -160,17 +171,28 @@ static void start_launch(advance_state *state)
   state->launch.is_plain = 1;
 }
 
+/* Operations whose sums the last step has cleared: where stages have been stopped meanwhile, it may not have done it. */
+static uint32_t cleared_ahead(const ds_steps *r)
+{
+  return r->cleared_at == r->queue->resumes ? r->cleared : 0;
+}
+
 /* Sums begin at 0 where they are added to; those of operations that do not act now stay. */
 static ds_status clear_sums(advance_state *state, ds_error *err)
 {
-  uint32_t set = 0;
+  ds_steps *const r = state->steps;
+  uint32_t adding = 0, set = 0;
   ds_status s = DS_OK;
-  for (int k = 0; k < state->launch.n; k++)
-    if (state->launch.tally[k] && !(state->launch.operation[k].flags & DS_ADDS_UP))
-      set |= (uint32_t) 1 << state->launch.place[k];
+  for (int k = 0; k < state->launch.n; k++) {
+    const uint32_t bit = (uint32_t) 1 << state->launch.place[k];
+    if (state->launch.tally[k]) adding |= bit;
+    if (state->launch.tally[k] && !(state->launch.operation[k].flags & DS_ADDS_UP)) set |= bit;
+  }
   state->not_whole |= set;
+  set &= ~cleared_ahead(r);
+  r->cleared &= ~adding;
   for (int k = 0, n; !s && (n = next_run(set, &k)) > 0; k += n)
-    s = ds_queue_clear(state->steps->queue, DS_DATA(ds_exact_sum, state->steps->sums) + k * DS_OPERATION_SUMS,
+    s = ds_queue_clear(r->queue, DS_DATA(ds_exact_sum, r->sums) + k * DS_OPERATION_SUMS,
                        (size_t) n * DS_OPERATION_SUMS * sizeof(ds_exact_sum), "clearing sums", err);
   return s;
 }
@@ -192,14 +214,38 @@ static ds_status send_launch(advance_state *state, ds_error *err)
   return send_launch_with(state, NULL, err);
 }
 
+/* Operations of the second half of the next step that begin with sums of 0. Nobody reads what they have added up in this one any
+   more, unless an operation of the launch does. */
+static uint32_t sums_to_clear_ahead(const advance_state *state)
+{
+  const ds_step_program *const p = &state->steps->program;
+  uint32_t set = 0;
+  if (state->launch.reads_sums || state->launch.is_plain) return 0;
+  for (int k = 0; k < ds_first_operation(p, DS_AT_INITIAL); k++)
+    if (p->operation[k].nsums > 0 && p->operation[k].kind != DS_BODY_KINETIC && keeps_sums(p, k) && p->operation[k].every == 1 &&
+        !(p->operation[k].flags & DS_ADDS_UP))
+      set |= (uint32_t) 1 << k;
+  for (int k = 0; k < state->launch.n; k++) set &= ~((uint32_t) 1 << state->launch.place[k]);
+  return set;
+}
+
 /* Positions and velocities are then final. Where the launch does not move particles, it does not read them. */
 static ds_status send_last_launch(advance_state *state, ds_error *err)
 {
+  ds_steps *const r = state->steps;
+  const ds_advance *const how = state->how;
   ds_step_launch *const m = &state->launch;
-  const ds_sorted_fill *const next = m->writes & DS_POSITION ? state->how->next : NULL;
-  if (next) m->reads |= DS_POSITION | DS_VELOCITY;
-  state->steps->filled_sorted = next != NULL;
-  return send_launch_with(state, next, err);
+  ds_sorted_fill next;
+  if (!how->pair || !(m->writes & DS_POSITION) || !ds_pair_may_fill_sorted(how->pair, how->step, how->with_sums, &next))
+    return send_launch(state, err);
+  m->reads |= DS_POSITION | DS_VELOCITY;
+  const uint32_t clears = m->clears = sums_to_clear_ahead(state);
+  const ds_status s = send_launch_with(state, &next, err);
+  if (s) return s;
+  r->cleared = cleared_ahead(r) | clears;
+  r->cleared_at = r->queue->resumes;
+  ds_pair_sorted_are_filled(how->pair, how->step, &next);
+  return s;
 }
 
 /* Sums of this process become those of all. */
@@ -222,6 +268,19 @@ static int sums_told(const ds_step_program *p, int place)
   return p->operation[place].kind == DS_BODY_KINETIC ? place : p->operation[place].from;
 }
 
+/* The launch that is to be sent, before an operation asks, brings the sums that it asks about. The host's sums are where they are
+   read; those of several processes, or of bodies, are not whole yet. */
+static void open_report(advance_state *state, const ds_operation *o)
+{
+  ds_steps *const r = state->steps;
+  if (!r->queue->kind->open_report || r->reduce || state->atoms->n == 0) return;
+  if (!(o->flags & DS_ASKS) || o->from < 0 || state->launch.n == 0 || state->launch.is_plain) return;
+  ds_exact_sum *const to = DS_DATA(ds_exact_sum, r->sums_host) + (size_t) o->from * DS_OPERATION_SUMS;
+  const ds_exact_sum *const from = DS_DATA(ds_exact_sum, r->sums) + (size_t) o->from * DS_OPERATION_SUMS;
+  state->launch.report = r->queue->kind->open_report(r->queue, to, from, DS_OPERATION_SUMS * sizeof *to);
+  state->reports = 1;
+}
+
 /* Asks the caller (ds_question). Where some stage has stopped the others, no operation acts any more, and the caller is not
    asked. Operations of the launch that read the box act in the box as it was before the answer. */
 static ds_status ask(advance_state *state, int place, int64_t step, ds_error *err)
@@ -230,7 +289,11 @@ static ds_status ask(advance_state *state, int place, int64_t step, ds_error *er
   const int from = sums_told(&r->program, place);
   ds_question q = {step, place, NULL, &r->program, &state->trigger2};
   ds_status s = DS_OK;
-  if (from >= 0) s = fetch_sums(r, (size_t) from * DS_OPERATION_SUMS, DS_OPERATION_SUMS, err);
+  if (state->reports)
+    s = r->queue->kind->wait_for_report(r->queue, "sums of operations", err);
+  else if (from >= 0)
+    s = fetch_sums(r, (size_t) from * DS_OPERATION_SUMS, DS_OPERATION_SUMS, err);
+  state->reports = 0;
   if (s || ds_queue_stopped(r->queue)) return s;
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
   s = r->answer(r->answer_user, &q, err);
@@ -312,6 +375,7 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
   ds_status s = DS_OK;
   const int begins_launch =
       (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0) || o->kind == DS_ADD_TO_BINS;
+  if (begins_launch) open_report(state, o);
   if (m->n == DS_LAUNCH_OPERATIONS || begins_launch || (o->kind == DS_CHANGE_BOX && state->reads_box))
     s = send_launch(state, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = reduce_new_sums(state, err);
@@ -339,16 +403,6 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
   m->sets |= ds_operation_set(o->kind);
   m->is_plain &= is_nve(o) && o->region < 0;
   return s;
-}
-
-/* Sums are wanted in any step where another operation reads them, or where they have to last until the next step in which the
-   operation acts; other sums where the caller wants them. */
-static int keeps_sums(const ds_step_program *p, int place)
-{
-  if (p->operation[place].every > 1 || (p->operation[place].flags & DS_ADDS_UP)) return 1;
-  for (int k = place + 1; k < p->n; k++)
-    if (ds_operation_reads_sums_of(&p->operation[k], place)) return 1;
-  return 0;
 }
 
 static ds_status add_due(advance_state *state, const ds_due *due, ds_error *err)

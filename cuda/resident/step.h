@@ -13,7 +13,7 @@
 #define DPDSOP_RESIDENT_STEP_H
 
 #include "bonded.h"
-#include "../particles/sorted_fill.h"
+#include "../force/pair_state.h"
 #include "dpdsop/device/step/operate.h"
 #include "dpdsop/resident.h"
 
@@ -35,7 +35,7 @@ typedef struct {
   int has_wide_molecules; /* their numbers have 64 bits */
 } ds_resident_view;
 
-enum { DS_LAUNCH_OPERATIONS = 12 };
+enum { DS_LAUNCH_OPERATIONS = 11 }; /* with what else a launch passes, arguments of a kernel are at most 4096 bytes */
 
 /* Beside fields: numbers of bodies are read. */
 enum { DS_BODY_NUMBER = 64 };
@@ -59,6 +59,8 @@ typedef struct {
   int32_t clear;    /* forces become 0 */
   int32_t check;    /* stop where a particle has moved by more than the root of trigger2 */
   double trigger2;
+  uint32_t clears;  /* operations whose sums become 0 for the next step, a bit for each; they are not among these */
+  ds_report report; /* made at the end, on the GPU */
 } ds_step_launch;
 
 /* Passed to a kernel by value. */
@@ -119,11 +121,12 @@ typedef struct {
   int check; /* stop where an atom has moved by more than the root of trigger2 */
   double trigger2;
   const ds_bonded_view *bonded; /* whose forces have been made, and are added to the others first; NULL: none */
-  const ds_sorted_fill *next;     /* sorted particles that the last launch makes, if it moves particles; NULL: none */
+  ds_pair *pair;                /* whose next evaluation follows: the last launch fills its sorted particles, where it can; NULL: none does */
+  int with_sums;                /* energies or virials are wanted of that */
 } ds_advance;
 
-/* Launches on either backend: step_host.c, step_cuda.cu. `bonded` and `next` as in ds_advance; the host's takes no `next`. Parts of cells are brought into their
-   ranges before they can overflow. */
+/* Launches on either backend: step_host.c, step_cuda.cu. `bonded` as in ds_advance. next: sorted particles that are filled; NULL:
+   none, as always on the host. Parts of cells are brought into their ranges before they can overflow. */
 typedef struct {
   ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *what,
                        const ds_sorted_fill *next, int64_t step, ds_error *err);
@@ -139,7 +142,8 @@ extern const ds_step_stages ds_step_stages_host, ds_step_stages_cuda;
 typedef struct {
   ds_queue *queue;
   const ds_step_stages *stages;
-  int filled_sorted; /* the last advance has filled the sorted particles that it was given */
+  uint32_t cleared;    /* operations whose sums have been cleared ahead, a bit for each */
+  uint64_t cleared_at; /* queue->resumes then: later ones have undone it */
   ds_pool memory, pinned; /* of the kinds that the queue has */
   ds_step_program program;
   ds_buffer sums, sums_host;

@@ -7,6 +7,8 @@
    few bins, terms are added up over the warp before one thread adds them in global memory. Particles in further bins add
    theirs by themselves. Molecules are smaller than what a warp has, and lie in each other: then the first bin is that of most.
    Sums are integers, and their order moves no bit. */
+#include "../core/launch.cuh"
+#include "../core/report.cuh"
 #include "../particles/sorted_cuda.cuh"
 #include "exact_sum.cuh"
 #include "stages_cuda.h"
@@ -99,12 +101,24 @@ __device__ __noinline__ void fill_sorted(const ds_sorted_fill &next, const ds_la
     fill_sorted_in<storage32>(next, launch, i, at, v);
 }
 
+/* Sums that begin at 0 in the next step. */
+__device__ void clear_for_next(const ds_step_launch &l, const ds_sorted_fill &next)
+{
+  const unsigned words = DS_OPERATION_SUMS * sizeof(ds_exact_sum) / sizeof(int64_t);
+  if (next.sums) clear_sweep_sums(next);
+  for (unsigned k = threadIdx.x; l.clears && k < words * DS_MAX_OPERATIONS; k += THREADS)
+    if (l.clears >> k / words & 1) ((int64_t *) l.sums)[k] = 0;
+}
+
 template <int SETS>
 __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l,
                    const __grid_constant__ ds_sorted_fill next, const __grid_constant__ ds_launch_id launch)
 {
-  if (ds_stopped(launch)) return;
+  if (ds_stopped(launch)) {
+    if (l.report.number && blockIdx.x == 0) ds_make_report(l.report, launch.control);
+    return;
+  }
   __shared__ double sums_read[DS_SUMS_READ];
   const int i = blockIdx.x * THREADS + threadIdx.x;
   const bool is_one = i < a.n;
@@ -130,7 +144,9 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   if (is_one && l.check) moved = ds_has_moved(&a, &l, i, &p);
   /* where some have moved too far, lists are rebuilt */
   if (next.position && goes_on && !moved) fill_sorted(next, launch, i, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2]);
-  if (l.check) ds_stop_if(moved, &launch.control->moved, launch);
+  if (blockIdx.x == 0) clear_for_next(l, next);
+  if (l.check) ds_stop_if(moved, &launch.control->moved, launch, 1);
+  if (l.report.number) ds_report_at_end(l.report, launch.control);
 }
 
 /* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. Forces of bonds
@@ -162,8 +178,15 @@ struct no_next {
 
 __device__ __forceinline__ void fill_next(const no_next &, const ds_launch_id &, int, const double *, const double *) {}
 
+__device__ __forceinline__ void clear_sums_of(const no_next &) {}
+
 template <class S> struct next_in : ds_sorted_fill {
 };
+
+template <class S> __device__ __forceinline__ void clear_sums_of(const next_in<S> &next)
+{
+  if (next.sums) clear_sweep_sums(next);
+}
 
 template <class S>
 __device__ __forceinline__ void fill_next(const next_in<S> &next, const ds_launch_id &launch, int i, const double x[3],
@@ -204,7 +227,8 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bon
     }
     if (!moved) fill_next(next, launch, i, x, v);
   }
-  if (m.check) ds_stop_if(moved, &launch.control->moved, launch);
+  if (blockIdx.x == 0) clear_sums_of(next);
+  if (m.check) ds_stop_if(moved, &launch.control->moved, launch, 1);
 }
 
 /* false: these are not halves of one time step, second ones before first ones. Without any they are. */
@@ -228,22 +252,33 @@ bool take_halves(const ds_step_launch *l, nve_halves *m)
 
 typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, const ds_sorted_fill, const ds_launch_id);
 
-/* The one with the fewest registers that knows all operations of the launch. */
+/* The first kernel that knows all operations of the launch. Those with fewer registers come first. */
 operate_kernel_of *choose_kernel(int sets)
 {
-  switch (sets & ~DS_SET_MOTION) {
-  case 0: return operate_kernel<DS_SET_MOTION>;
-  case DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES>;
-  case DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS>;
-  case DS_SET_ROTATION:
-  case DS_SET_ROTATION | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_SUMS | DS_SET_ROTATION>;
-  case DS_SET_FORCES | DS_SET_SUMS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_SUMS>;
-  case DS_SET_BODIES: return operate_kernel<DS_SET_MOTION | DS_SET_BODIES>;
-  case DS_SET_BODIES | DS_SET_FORCES: return operate_kernel<DS_SET_MOTION | DS_SET_FORCES | DS_SET_BODIES>;
-  case DS_SET_FORCE_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_FORCE_WALLS>;
-  case DS_SET_REFLECTING_WALLS: return operate_kernel<DS_SET_MOTION | DS_SET_REFLECTING_WALLS>;
-  default: return sets & DS_SET_BODIES ? operate_kernel<DS_ALL_SETS> : operate_kernel<ALL_BUT_BODIES>;
-  }
+  enum { ANY_MOTION = DS_SET_MOTION | DS_SET_OTHER_MOTION, ANY_SUMS = DS_SET_KINETIC | DS_SET_SUMS };
+  static const struct {
+    int sets;
+    operate_kernel_of *kernel;
+  } known[] = {
+#define KERNEL_OF(sets) {sets, operate_kernel<sets>}
+      KERNEL_OF(DS_SET_MOTION),
+      KERNEL_OF(DS_SET_MOTION | DS_SET_KINETIC),
+      KERNEL_OF(ANY_MOTION),
+      KERNEL_OF(ANY_MOTION | DS_SET_FORCE_WALLS),
+      KERNEL_OF(ANY_MOTION | DS_SET_REFLECTING_WALLS),
+      KERNEL_OF(ANY_MOTION | DS_SET_FORCES),
+      KERNEL_OF(ANY_MOTION | ANY_SUMS),
+      KERNEL_OF(ANY_MOTION | ANY_SUMS | DS_SET_ROTATION),
+      KERNEL_OF(ANY_MOTION | ANY_SUMS | DS_SET_FORCES),
+      KERNEL_OF(ANY_MOTION | DS_SET_BODIES),
+      KERNEL_OF(ANY_MOTION | DS_SET_FORCES | DS_SET_BODIES),
+      KERNEL_OF(ALL_BUT_BODIES),
+      KERNEL_OF(DS_ALL_SETS)
+#undef KERNEL_OF
+  };
+  int k = 0;
+  while (sets & ~known[k].sets) k++;
+  return known[k].kernel;
 }
 
 /* ------------------------------------------------------------------------------------- bins, bodies */
@@ -327,17 +362,16 @@ ds_status launch_nve(ds_queue *q, const ds_resident_view *a, const ds_bonded_vie
                      const Next &next, const ds_launch_id &launch, ds_error *err)
 {
   const size_t n = (size_t) a->n;
-  return bonded ? DS_LAUNCH_EACH(err, "nve kernel of bonded atoms", (nve_kernel<ds_bonded_view, Next>), n, BONDED_THREADS,
-                                 q->stream, *a, *bonded, halves, next, launch)
-                : DS_LAUNCH_EACH(err, "nve kernel", (nve_kernel<no_bonds, Next>), n, THREADS, q->stream, *a, no_bonds{}, halves,
-                                 next, launch);
+  return bonded ? DS_LAUNCH_STAGE(err, "nve kernel of bonded atoms", (nve_kernel<ds_bonded_view, Next>), n, BONDED_THREADS, q,
+                                  *a, *bonded, halves, next, launch)
+                : DS_LAUNCH_STAGE(err, "nve kernel", (nve_kernel<no_bonds, Next>), n, THREADS, q, *a, no_bonds{}, halves, next,
+                                  launch);
 }
 
 ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l,
                   const ds_sorted_fill *next, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  const unsigned blocks = ds_gpu_blocks((size_t) a->n, THREADS);
   static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof(ds_sorted_fill) + sizeof launch <= 4096,
                 "arguments of a kernel");
   nve_halves halves;
@@ -347,8 +381,8 @@ ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *
                            : launch_nve(q, a, bonded, halves, next_in<storage32>{*next}, launch, err);
   const ds_status s = bonded ? ds_bonded_stages_cuda.add_forces(q, bonded, step, err) : DS_OK;
   return s ? s
-           : DS_LAUNCH(err, "operate kernel", choose_kernel(l->sets), blocks, THREADS, q->stream, *a, *l,
-                       next ? *next : ds_sorted_fill{}, launch);
+           : DS_LAUNCH_STAGE(err, "operate kernel", choose_kernel(l->sets), a->n, THREADS, q, *a, *l,
+                             next ? *next : ds_sorted_fill{}, launch);
 }
 
 ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
@@ -357,8 +391,7 @@ ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, in
   static_assert(sizeof(ds_bin_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
   static void (*const kernels[])(ds_resident_view, ds_bin_launch, ds_launch_id) = {
       bin_kernel<DS_BINS_PLAIN>, bin_kernel<DS_BINS_TALLIES>, bin_kernel<DS_BINS_WAYS>, bin_kernel<DS_BINS_ALL>};
-  return DS_LAUNCH_EACH(err, "bin kernel", kernels[ds_knowledge_of_bins(&l->binning)], a->n, THREADS, q->stream, *a, *l,
-                        launch);
+  return DS_LAUNCH_STAGE(err, "bin kernel", kernels[ds_knowledge_of_bins(&l->binning)], a->n, THREADS, q, *a, *l, launch);
 }
 
 ds_status carry(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
@@ -369,13 +402,13 @@ ds_status carry(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
 ds_status move_bodies(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  return DS_LAUNCH_EACH(err, "body kernel", body_kernel, what->n, BODY_THREADS, q->stream, *what, launch);
+  return DS_LAUNCH_STAGE(err, "body kernel", body_kernel, what->n, BODY_THREADS, q, *what, launch);
 }
 
 ds_status add_up_bodies(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
-  return DS_LAUNCH_EACH(err, "kernel of sums over bodies", body_sums_kernel, what->n, BODY_THREADS, q->stream, *what, launch);
+  return DS_LAUNCH_STAGE(err, "kernel of sums over bodies", body_sums_kernel, what->n, BODY_THREADS, q, *what, launch);
 }
 }    // namespace
 

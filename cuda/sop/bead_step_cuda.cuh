@@ -86,8 +86,8 @@ struct phase {
   int64_t *position_next;
 };
 
-/* One component of a half step. Returns whether it goes too far. */
-template <int ORDER, bool Single>
+/* One component of a half step. HasPulls: some beads may be pulled. Returns whether it goes too far. */
+template <int ORDER, bool Single, bool HasPulls = true>
 __device__ __forceinline__ int move_component(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const phase &p,
                                               int bead, int c, int32_t force, own_component &o, int32_t *x)
 {
@@ -95,7 +95,7 @@ __device__ __forceinline__ int move_component(const ds_sop_kernel_motion &m, con
   const ds_sop_motion_units u = p.half ? m.units.half : m.units.whole;
   float other = o.outside;
   int fault = 0;
-  if (ds_sop_is_pulled(o.role)) {
+  if (HasPulls && ds_sop_is_pulled(o.role)) {
     const ds_sop_pull_step pull = pull_in_step(m, p.step);
     const int molecule = molecule_of(m, bead);
     const double force = pull_on(m, l, pull, p.position, molecule, p.half);
@@ -114,7 +114,7 @@ __device__ __forceinline__ int move_component(const ds_sop_kernel_motion &m, con
   } else {
     o.position = then;
     o.moved = d;
-    if (!Single || ds_sop_is_pulled(o.role)) p.position_next[at] = then;
+    if (!Single || (HasPulls && ds_sop_is_pulled(o.role))) p.position_next[at] = then;
     if (p.step == m.steps - 1) m.noise[at] = o.role == DS_SOP_FIXED ? 0 : ds_round32(o.normal * m.units.whole.noise);
   }
   return fault;

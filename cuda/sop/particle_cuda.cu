@@ -99,7 +99,7 @@ __device__ __forceinline__ void make_next_noise(const ds_sop_kernel_motion &m, c
 }
 
 /* A half step of all beads. Returns flags. */
-template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
+template <class Noise, int ORDER, launch_kind KIND, bool HasTips, bool HasPulls>
 __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                         const phase &now, int beads, int noise_from, team_memory &k)
 {
@@ -109,7 +109,7 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m, const ds_
     const bool made = l.no_turns && Noise::counter;
     for (int b = t.number; b < beads; b += t.count) {
       if (noise && !made) make_normals<Noise>(m, b, m.first + now.step, m.id[b], k.made);
-      flags |= step_by_thread<ORDER>(m, l, now, b, k.bonded.entry ? k.bonded : bonded_of(m, l, b), k.made);
+      flags |= step_by_thread<ORDER, HasPulls>(m, l, now, b, k.bonded.entry ? k.bonded : bonded_of(m, l, b), k.made);
     }
   } else if (KIND == SINGLE && Noise::counter) {
     flags = step_bead<Noise, ORDER, KIND, HasTips>(m, l, t, now, t.at(t.first, beads), (now.step - noise_from) & (t.size - 1),
@@ -125,9 +125,10 @@ __device__ __forceinline__ int step_all(const ds_sop_kernel_motion &m, const ds_
 }
 
 /* SINGLE: each team has one bead, or none, and keeps what it knows of it. MANY: teams take beads in turns. PAIRED: the scheme
-   pair, likewise. THREAD_PER_BEAD: a thread per bead, likewise; lanes is 1. HasTips: there are tips, which are moved when the forces of
-   all beads on them have been added up. */
-template <class Noise, int ORDER, launch_kind KIND, bool HasTips>
+   pair, likewise. THREAD_PER_BEAD: a thread per bead, likewise; lanes is 1. HasTips: there are tips, which are moved when the
+   forces of all beads on them have been added up. HasPulls, of THREAD_PER_BEAD: some beads are pulled; without, a thread keeps
+   fewer registers, which is a tenth of a step. */
+template <class Noise, int ORDER, launch_kind KIND, bool HasTips, bool HasPulls>
 __global__ void __launch_bounds__(most_threads(KIND))
     sop_particles(const __grid_constant__ ds_sop_kernel_motion m, const __grid_constant__ ds_sop_particle_lists l, int lanes,
                   int begin, int half)
@@ -161,7 +162,7 @@ __global__ void __launch_bounds__(most_threads(KIND))
       if (flags & DS_SOP_FLAG_FAULT) break;
     }
     const phase now = {p.step, p.half, l.x[p.now], l.x[1 - p.now], l.position[p.which], l.position[1 - p.which]};
-    flags = barrier.agree(step_all<Noise, ORDER, KIND, HasTips>(m, l, t, now, beads, noise_from, kept), [&] {
+    flags = barrier.agree(step_all<Noise, ORDER, KIND, HasTips, HasPulls>(m, l, t, now, beads, noise_from, kept), [&] {
       if (p.half == ORDER - 1) make_next_noise<Noise, KIND>(m, l, t, beads, noise_from, p.step + 1, kept);
     });
     if (flags & DS_SOP_FLAG_FAULT) break;
@@ -208,18 +209,18 @@ struct shape {
   size_t shared; /* bytes per block, for bonded pairs of threads that have a bead each */
 };
 
-template <class Noise, int ORDER, launch_kind KIND, bool HasTips = false>
+template <class Noise, int ORDER, launch_kind KIND, bool HasTips = false, bool HasPulls = true>
 static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m, const ds_sop_particle_lists *l, shape how, int begin,
                         int half, ds_error *err)
 {
   const ds_status s = how.shared
-                          ? ds_gpu_check(cudaFuncSetAttribute(sop_particles<Noise, ORDER, KIND, HasTips>,
+                          ? ds_gpu_check(cudaFuncSetAttribute(sop_particles<Noise, ORDER, KIND, HasTips, HasPulls>,
                                                               cudaFuncAttributeMaxDynamicSharedMemorySize, (int) how.shared),
                                          "shared memory of sop_particles", err)
                           : DS_OK;
   if (s) return s;
   void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &half};
-  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, HasTips>, how.blocks, how.threads,
+  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, HasTips, HasPulls>, how.blocks, how.threads,
                                                   arguments, how.shared, g->s.stream),
                       "sop_particles", err);
 }
@@ -287,7 +288,9 @@ static ds_status launch_shape(ds_sop_cuda *g, const ds_sop_kernel_motion *m, con
     return m->tip ? launch<Noise, ORDER, PAIRED, true>(g, m, l, how, begin, half, err)
                   : launch<Noise, ORDER, PAIRED>(g, m, l, how, begin, half, err);
   if (m->tip) return launch<Noise, ORDER, MANY, true>(g, m, l, how, begin, half, err);
-  if (how.lanes == 1) return launch<Noise, ORDER, THREAD_PER_BEAD>(g, m, l, how, begin, half, err);
+  if (how.lanes == 1)
+    return m->pulled_count ? launch<Noise, ORDER, THREAD_PER_BEAD>(g, m, l, how, begin, half, err)
+                           : launch<Noise, ORDER, THREAD_PER_BEAD, false, false>(g, m, l, how, begin, half, err);
   if (how.threads <= (unsigned) most_threads(SINGLE) && has_no_turns(m, how))
     return launch<Noise, ORDER, SINGLE>(g, m, l, how, begin, half, err);
   return launch<Noise, ORDER, MANY>(g, m, l, how, begin, half, err);

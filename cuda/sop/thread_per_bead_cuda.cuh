@@ -64,7 +64,7 @@ __device__ __forceinline__ void add_bonded_by_thread(const ds_sop_kernel_motion 
 }
 
 /* A half step of a bead, of which `normal` are the normal numbers. Returns flags. */
-template <int ORDER>
+template <int ORDER, bool HasPulls>
 __device__ __forceinline__ int step_by_thread(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const phase &p,
                                               int bead, bonded_row bonded, const float normal[3])
 {
@@ -94,7 +94,7 @@ __device__ __forceinline__ int step_by_thread(const ds_sop_kernel_motion &m, con
     own_component o = load_component(m, l, p.position, bead, c, ORDER == 2 && p.half, false);
     int32_t x;
     if (ORDER == 1 || p.half == 0) o.normal = normal[c];
-    fault |= move_component<ORDER, false>(m, l, p, bead, c, force[c], o, &x);
+    fault |= move_component<ORDER, false, HasPulls>(m, l, p, bead, c, force[c], o, &x);
     moved[c] = (float) ds_diff32(x, o.reference);
   }
   if (fault) {

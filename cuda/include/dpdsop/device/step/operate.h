@@ -17,16 +17,19 @@
 #include "dpdsop/device/step/thermostat.h"
 #include "dpdsop/device/step/wall.h"
 
-/* Sets of kinds. A GPU's kernel that knows all of them needs three times the registers of one that knows a set. */
+/* Sets of kinds. A GPU's kernel that knows all of them needs three times the registers of one that knows a set. What nearly every
+   step does, and what thermostats add up, are sets of their own: their kernels have little code, which takes time to arrive. */
 enum {
-  DS_SET_MOTION = 1,
+  DS_SET_MOTION = 1, /* of fixes nve, nvt, npt */
   DS_SET_FORCES = 2,
   DS_SET_FORCE_WALLS = 4,
   DS_SET_REFLECTING_WALLS = 8,
   DS_SET_SUMS = 16, /* and what is made of sums of velocities */
   DS_SET_ROTATION = 32,
   DS_SET_BODIES = 64,
-  DS_ALL_SETS = 127
+  DS_SET_OTHER_MOTION = 128,
+  DS_SET_KINETIC = 256, /* sums of kinetic energies */
+  DS_ALL_SETS = 511
 };
 
 /* 0: there is no such kind. */
@@ -35,17 +38,17 @@ DS_FUNC int ds_operation_set(int32_t kind)
   switch (kind) {
   case DS_NVE_INITIAL:
   case DS_NVE_FINAL:
+  case DS_SCALE_VELOCITY:
+  case DS_DRIFT:
+  case DS_REMAP: return DS_SET_MOTION;
   case DS_NVE_LIMIT_INITIAL:
   case DS_NVE_LIMIT_FINAL:
   case DS_MOVE_LINEAR_INITIAL:
   case DS_MOVE_LINEAR_FINAL:
   case DS_MVV_INITIAL:
   case DS_MVV_FINAL:
-  case DS_SCALE_VELOCITY:
-  case DS_DRIFT:
-  case DS_REMAP:
   case DS_TO_FRACTIONS:
-  case DS_FROM_FRACTIONS: return DS_SET_MOTION;
+  case DS_FROM_FRACTIONS: return DS_SET_OTHER_MOTION;
   case DS_ADD_FORCE:
   case DS_SET_FORCE:
   case DS_SUM_FORCE:
@@ -63,7 +66,7 @@ DS_FUNC int ds_operation_set(int32_t kind)
   case DS_WALL_BOUNCE:
   case DS_REGION_BOUNCE: return DS_SET_REFLECTING_WALLS;
   case DS_SUM_KINETIC:
-  case DS_SUM_KINETIC_TRACE:
+  case DS_SUM_KINETIC_TRACE: return DS_SET_KINETIC;
   case DS_RESCALE_TEMPERATURE:
   case DS_SUM_MOMENTUM:
   case DS_REMOVE_MOMENTUM:
@@ -85,20 +88,27 @@ DS_FUNC int ds_operations_read(const ds_operation *o)
   return o->kind == DS_LANGEVIN && o->number[5] > 1.0 ? (int) o->number[5] : 1;
 }
 
-DS_FUNC int ds_operate_motion(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+DS_FUNC int ds_operate_motion(const ds_operation *o, ds_particle *p)
 {
   switch (o->kind) {
   case DS_NVE_INITIAL: ds_nve(o, p, 1); break;
   case DS_NVE_FINAL: ds_nve(o, p, 0); break;
+  case DS_SCALE_VELOCITY: ds_scale_velocity(o, p); break;
+  case DS_DRIFT: ds_drift(p->x, p->v, o->number[0]); break;
+  case DS_REMAP: ds_remap(o, p); break;
+  }
+  return 0;
+}
+
+DS_FUNC int ds_operate_other_motion(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  switch (o->kind) {
   case DS_NVE_LIMIT_INITIAL: ds_nve_limit(o, p, 1, add); break;
   case DS_NVE_LIMIT_FINAL: ds_nve_limit(o, p, 0, add); break;
   case DS_MOVE_LINEAR_INITIAL: ds_move_linear_initial(c, o, p); break;
   case DS_MOVE_LINEAR_FINAL: ds_move_linear_final(o, p); break;
   case DS_MVV_INITIAL: ds_mvv_initial(c, o, p); break;
   case DS_MVV_FINAL: ds_mvv_final(c, o, p); break;
-  case DS_SCALE_VELOCITY: ds_scale_velocity(o, p); break;
-  case DS_DRIFT: ds_drift(p->x, p->v, o->number[0]); break;
-  case DS_REMAP: ds_remap(o, p); break;
   case DS_TO_FRACTIONS:
   case DS_FROM_FRACTIONS: ds_halves_of_remap(o, p); break;
   }
@@ -131,11 +141,18 @@ DS_FUNC int ds_operate_reflecting_walls(const ds_step_context *c, const ds_opera
   }
 }
 
+DS_FUNC int ds_operate_kinetic(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
+{
+  if (o->kind == DS_SUM_KINETIC)
+    ds_sum_kinetic(c, o, p, add);
+  else
+    ds_sum_kinetic_trace(c, o, p, add);
+  return 0;
+}
+
 DS_FUNC int ds_operate_sums(const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (o->kind) {
-  case DS_SUM_KINETIC: ds_sum_kinetic(c, o, p, add); break;
-  case DS_SUM_KINETIC_TRACE: ds_sum_kinetic_trace(c, o, p, add); break;
   case DS_RESCALE_TEMPERATURE: ds_rescale_temperature(c, o, p, add); break;
   case DS_SUM_MOMENTUM: ds_sum_momentum(p, add); break;
   case DS_REMOVE_MOMENTUM: ds_remove_momentum(c, o, p); break;
@@ -171,7 +188,9 @@ DS_FUNC int ds_operate_bodies(const ds_step_context *c, const ds_operation *o, d
 DS_FUNC int ds_operate(int sets, const ds_step_context *c, const ds_operation *o, ds_particle *p, double *add)
 {
   switch (ds_operation_set(o->kind) & sets) {
-  case DS_SET_MOTION: return ds_operate_motion(c, o, p, add);
+  case DS_SET_MOTION: return ds_operate_motion(o, p);
+  case DS_SET_OTHER_MOTION: return ds_operate_other_motion(c, o, p, add);
+  case DS_SET_KINETIC: return ds_operate_kinetic(c, o, p, add);
   case DS_SET_FORCES: return ds_operate_forces(c, o, p, add);
   case DS_SET_FORCE_WALLS: return ds_wall_add_force(o, p, add);
   case DS_SET_REFLECTING_WALLS: return ds_operate_reflecting_walls(c, o, p);
