@@ -381,9 +381,12 @@ static void compute_on_processes(const ds_pair_options *o, const ds_mesh_model *
 static void test_bits(void)
 {
   const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1, .isa = "base"};
-  for (int way = 0; way < 3; way++) {
+  /* long lines, of which fewer find room in a GPU's shared memory side by side, too */
+  static const int mesh[][4] = {{5, 16, 18, 25}, {4, 27, 10, 45}, {7, 6, 160, 8}, {5, 300, 8, 6}, {3, 8, 600, 6}, {5, 6, 8, 250},
+                                {2, 6, 8, 500}, {5, 6, 8, 1024}, {5, 1024, 6, 8}, {6, 9, 1024, 6}};
+  for (int way = 0; way < (int) (sizeof mesh / sizeof mesh[0]); way++) {
     static salt first, again;
-    ds_mesh_model m = way == 0 ? model_of(5, 16, 18, 25) : way == 1 ? model_of(4, 27, 10, 45) : model_of(7, 6, 160, 60);
+    ds_mesh_model m = model_of(mesh[way][0], mesh[way][1], mesh[way][2], mesh[way][3]);
     if (way == 1) m.slab = DS_SLAB_DIPOLE, m.extended = 2.0;
     if (way == 0) m.tilt[0] = 1.4, m.tilt[1] = -2.0, m.tilt[2] = 1.7;
     fill_salt(&first, &m, 0.25);
@@ -394,6 +397,7 @@ static void test_bits(void)
       salt got = again;
       compute(&variants.options[v], &m, &got, 1);
       CHECK_MSG(same_bits(&got, &first), "mesh %d, %s: other bits than on one thread", way, variant_name(&variants.options[v]));
+      if (way > 2) continue;
       got = again;
       reverse(&got);
       compute(&variants.options[v], &m, &got, 1);
