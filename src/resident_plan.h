@@ -103,6 +103,7 @@ class ResidentPlan : protected Pointers {
  private:
   static const int IN_STEP, AT_RENEIGHBORING;    // points (FixConst)
 
+  bool lammps_bonds;          // LAMMPS makes forces of bonds
   bool has_own_mesh;          // the kspace style is of this package
   bool others_read_ghosts;    // forces or fixes of LAMMPS read ghosts
   int hooks;                  // points at which LAMMPS calls fixes

@@ -116,7 +116,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
                         engine_sorts ? "resident" : "by LAMMPS, as " + why_sorts);
   if (bonds_resident)
     text += fmt::format("  bonds, angles{}: resident\n", force->dihedral || force->improper ? ", dihedrals, impropers" : "");
-  else if (lammps_forces)
+  else if (lammps_bonds || (lammps_forces && !has_own_mesh))
     text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
   if (force->kspace) text += tell_mesh();
