@@ -260,7 +260,7 @@ void PPPMExactGPU::open()
 }
 
 /* ----------------------------------------------------------------------
-   MPI counts in int
+   MPI counts in int; LAMMPS's own MPI has no MPI_INT64_T
 ------------------------------------------------------------------------- */
 
 void PPPMExactGPU::add_over_ranks(void *user, int64_t *sums, size_t n)
@@ -268,7 +268,7 @@ void PPPMExactGPU::add_over_ranks(void *user, int64_t *sums, size_t n)
   static constexpr size_t MOST = 1 << 28;
   const auto *const self = static_cast<PPPMExactGPU *>(user);
   for (size_t k = 0; k < n; k += MOST)
-    MPI_Allreduce(MPI_IN_PLACE, sums + k, static_cast<int>(n - k < MOST ? n - k : MOST), MPI_INT64_T, MPI_SUM, self->world);
+    MPI_Allreduce(MPI_IN_PLACE, sums + k, static_cast<int>(n - k < MOST ? n - k : MOST), MPI_LONG_LONG, MPI_SUM, self->world);
 }
 
 /* ----------------------------------------------------------------------

@@ -60,6 +60,15 @@ ds_status ds_reserve(ds_pool *pool, ds_buffer *b, size_t count, size_t size, con
   return ds_buffer_reserve(pool->memory, b, count, size, what, err);
 }
 
+void ds_release(ds_pool *pool, ds_buffer *b)
+{
+  ds_buffer **link = &pool->first;
+  while (*link && *link != b) link = &(*link)->next;
+  if (*link) *link = b->next;
+  b->next = NULL;
+  ds_buffer_free(pool->memory, b);
+}
+
 void ds_pool_close(ds_pool *pool)
 {
   for (ds_buffer *b = pool->first, *next; b; b = next) {

@@ -40,7 +40,10 @@ typedef struct ds_pool {
    reallocate at every rebuild; by what is asked alone where there is no more. */
 ds_status ds_reserve(ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
 
-/* The same for a buffer that belongs to no pool; its user frees it. */
+/* Frees a buffer that ends before its pool does. */
+void ds_release(ds_pool *pool, ds_buffer *b);
+
+/* The same as ds_reserve for a buffer that belongs to no pool; its user frees it. */
 ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err);
 void ds_buffer_free(const ds_memory *memory, ds_buffer *b);
 

@@ -29,6 +29,8 @@ void ds_mesh_close(ds_mesh *m)
   if (!m->queue) return;
   ds_pool_leave(&m->queue->memory, &m->memory);
   ds_pool_close(&m->memory);
+  ds_release(&m->queue->memory, &m->table.device);
+  ds_release(&m->queue->pinned, &m->table.host.buffer);
   ds_buffer_free(m->queue->pinned.memory, &m->sum_host);
   ds_buffer_free(m->queue->pinned.memory, &m->host_charge);
   m->queue = NULL;
