@@ -13,6 +13,7 @@ exclude_patterns = ["examples", "data", "requirements.txt"]
 extensions = [
     "sphinx.ext.extlinks",
     "sphinx.ext.mathjax",
+    "myst_parser",  # READMEs of the examples
     "sphinx-mathjax-offline",  # formulas show without a network
     "gallery",
     "rates",

@@ -1,6 +1,6 @@
 /* -*- c++ -*- Angles of the engine: LAMMPS's angle styles harmonic and cosine.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   As in bond_gpu.h. The arc cosine of style harmonic is the engine's own, which has the same bits on any processor. LAMMPS's
+   As in bond_gpu.h. The arc cosine of style harmonic is the engine's own, which is bitwise identical on any CPU. LAMMPS's
    style takes that of the mathematical library. */
 
 #ifdef ANGLE_CLASS

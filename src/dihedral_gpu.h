@@ -1,7 +1,7 @@
 /* -*- c++ -*- Dihedrals of the engine: LAMMPS's dihedral styles harmonic, charmm and opls.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Style opls needs only powers of a cosine, so it has the same bits on any processor. LAMMPS's style takes sines and an arc
+   Style opls needs only powers of a cosine, so it is bitwise identical on any CPU. LAMMPS's style takes sines and an arc
    cosine of the mathematical library. */
 
 #ifdef DIHEDRAL_CLASS

@@ -1,7 +1,7 @@
-/* -*- c++ -*- The exponential function with the same bits on every machine.
+/* -*- c++ -*- The exponential function, bitwise identical on every machine.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   The last bits of a library's exp() may differ between processors. In a factor of a thermostat they would change the trajectory.
+   The last bits of a library's exp() may differ between CPUs. In a factor of a thermostat they would change the trajectory.
    Here only sums and products are used, each rounded by itself. */
 
 #ifndef LMP_DPDSOP_EXACT_EXP_H

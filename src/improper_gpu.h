@@ -1,6 +1,6 @@
 /* -*- c++ -*- Impropers of the engine: LAMMPS's improper style harmonic.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Its arc cosine is the engine's own, which has the same bits on any processor. */
+   Its arc cosine is the engine's own, which is bitwise identical on any CPU. */
 
 #ifdef IMPROPER_CLASS
 // clang-format off

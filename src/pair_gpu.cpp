@@ -59,7 +59,7 @@ PairGPU::PairGPU(LAMMPS *lmp, const PairGPUStyle &style_in, EngineHandle *engine
 
   no_virial_fdotr_compute = 1;
 
-  // compute pair gives the total force, which is zero to the last bit
+  // compute pair gives the total force, which is exactly zero
 
   nextra = 3;
   pvector = new double[nextra];

@@ -36,7 +36,7 @@ typedef enum { DS_ISA_BASE = 0, DS_ISA_AVX2, DS_ISA_AVX512, DS_ISA_COUNT } ds_is
 
 DS_C_BEGIN
 
-/* The best the processor has, or the one named (NULL: best); an unknown or unsupported name fails. */
+/* The best the CPU has, or the one named (NULL: best); an unknown or unsupported name fails. */
 ds_status ds_isa_choose(const char *name, ds_isa *isa, ds_error *err);
 const char *ds_isa_name(ds_isa isa);
 

@@ -1,4 +1,4 @@
-/* Random numbers without LAMMPS: an array filled on the processor and on the GPU, a state saved and taken up again, and
+/* Random numbers without LAMMPS: an array filled on the CPU and on the GPU, a state saved and taken up again, and
    a generator used in place.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dpdsop/rng.h"
 #include "dpdsop/device/rng/number.h"
@@ -57,7 +57,7 @@ int main(void)
   must(ds_rng_fill(b, DS_NORMAL, DS_F64, DS_SPACE_HOST, gpu, N, &err), &err);
   printf("host: %d normal numbers, mean %.6f\n", N, mean(host));
   int bad = memcmp(host, gpu, sizeof host) != 0;
-  printf("%s: the same bits: %s\n", ds_rng_backend(b), bad ? "no" : "yes");
+  printf("%s: bitwise identical: %s\n", ds_rng_backend(b), bad ? "no" : "yes");
 
   const size_t size = ds_rng_state_bytes(a);
   void *state = malloc(size);

@@ -32,6 +32,6 @@ int main(void)
   const int same = memcmp(up, down, sizeof up) == 0;
   const double square = sum / (3 * N); /* STEPS is expected, with a standard error of 2.6 % */
   printf("mean square %.2f after %d steps; in another order: %s\n", square, STEPS,
-         same ? "the same bits" : "other bits");
+         same ? "bitwise identical" : "not bitwise identical");
   return !same || square < 0.87 * STEPS || square > 1.13 * STEPS;
 }

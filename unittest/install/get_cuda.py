@@ -36,7 +36,7 @@ mkdir -p "$dir/nvidia/cu13/bin"; echo nvcc > "$dir/nvidia/cu13/bin/nvcc"
 KERNEL_MODULE = ("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  {}  Release Build  (dvs-builder)\n"
                  "GCC version:  gcc version 12.2.0 (Debian 12.2.0-14)\n")
 
-NONE = "CUDA: none, as {}; the processor is used"
+NONE = "CUDA: none, as {}; the CPU is used"
 PYPI = "CUDA: compiler of PyPI (nvcc 13.0), as {}"
 FOUND = "CUDA: {}/nvcc, as it is there and works"
 NO_NVCC = "there is no nvcc"

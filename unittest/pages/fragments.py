@@ -172,7 +172,7 @@ FRAGMENTS = [
     Fragment("doc/pair_dpd_gpu.rst", "pair_style hybrid/overlay lj/cut/gpu", FAR_APART),
     Fragment("doc/pair_dpd_gpu.rst", "variable T equal ramp", TWO_TYPES + DPD + MOVING, "run 20"),
     Fragment("doc/pair_dpd_gpu.rst", "variable a12 equal ramp", TWO_TYPES + DPD + MOVING, "run 20"),
-    Fragment("doc/pair_dpd_gpu.rst", "region box prism", BOX.split("\n")[0] + "\n", "run 10", SHEARED),
+    Fragment("doc/shear.rst", "region box prism", BOX.split("\n")[0] + "\n", "run 10", SHEARED),
     Fragment("doc/pair_dpd_gpu.rst", "read_restart fluid.restart", IN_A_FILE),
     Fragment("doc/pair_dpd_gpu.rst", "compute total all pair", TWO_TYPES + DPD),
     Fragment("doc/pair_dpd_tstat_gpu.rst", "pair_style hybrid/overlay lj/cut", TWO_TYPES),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LEFT_OUT = re.compile(r"build.*|\..*|dist|venv|__pycache__")    # names of folders
+LEFT_OUT = re.compile(r"build.*|\..*|dist|gallery|venv|__pycache__")    # names of folders
 
 # first words of lines that should stand in a block of commands
 PROGRAMS = {"lmp", "mpiexec", "mpirun", "python3", "pip", "cmake", "ctest", "cmp", "export", "cd", "bench_dpd",

@@ -108,7 +108,7 @@ typedef struct {
   ds_precision precision;
   int local_rank;  /* of this process on its node: GPUs are given round-robin; >= 0 */
   int threads;     /* OpenMP threads of the host backend, to 4096; 0: as many as OpenMP would take */
-  const char *isa; /* host code path: NULL (best the processor has), "base", "avx2", "avx512"; not read later */
+  const char *isa; /* host code path: NULL (best the CPU has), "base", "avx2", "avx512"; not read later */
   /* cudaStream_t to work on, with the device that is current; or NULL for one of the engine's own, which does not wait
      for the default stream nor that for it */
   void *stream;

@@ -131,7 +131,7 @@ def draw_profiles(axis, args, blocks, height):
     for name, _, color in KINDS:
         density = read_blocks(args.out / f"{args.name}.{name}.dat")[1][:, :, 3].mean(axis=0)
         axis.plot(z, density, color=color, label=f"density of {name}")
-    axis.set(title="profiles", xlabel="z")
+    axis.set(title="profiles", xlabel="z", ylabel="density, pressure")
     axis.legend(fontsize="small")
 
 
@@ -214,7 +214,7 @@ def main():
     draw_spectrum(axes[1, 0], waves, T.mean())
     axes[1, 1].plot(np.linspace(0, 1, len(area)), area)
     axes[1, 1].axhline(mean, color="k", lw=0.8, ls=":")
-    axes[1, 1].set(title="area per lipid", xlabel="part of the run")
+    axes[1, 1].set(title="area per lipid", xlabel="part of the run", ylabel="area per lipid")
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 

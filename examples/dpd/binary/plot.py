@@ -61,10 +61,10 @@ def main():
     top.colorbar(image, ax=top.axes, label="composition", shrink=0.8)
     left, right = bottom.subplots(1, 2)
     left.plot(steps * DT, share)
-    left.set(title="share of unlike neighbors (r < 1)", xlabel="t", ylim=(0, None))
+    left.set(title="neighbors closer than 1", xlabel="t", ylabel="share of unlike ones", ylim=(0, None))
     right.plot(times, size, marker="o", ms=4)
     right.axhline(box, color="k", lw=0.8, ls=":", label="box length")
-    right.set(title="size of the domains, 2π/⟨k⟩", xlabel="t", ylim=(0, 1.1 * box))
+    right.set(title="domains", xlabel="t", ylabel="size 2π/⟨k⟩", ylim=(0, 1.1 * box))
     right.legend(loc="lower right")
     return verdict.end(fig, args.out / f"{args.name}.png")
 

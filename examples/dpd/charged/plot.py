@@ -85,7 +85,7 @@ def main():
     fine = np.linspace(0.01, K_MAX, 200)
     axis.plot(fine, theory(fine, kappa2, spread), label="Debye and Hückel, charges spread out")
     axis.plot(fine, theory(fine, kappa2, 0.0), "--", label="the same with point charges")
-    axis.set(title="structure factor of the charge", xlabel="k", ylim=(0, None))
+    axis.set(title="structure factor of the charge", xlabel="k", ylabel="S(k)", ylim=(0, None))
     axis.legend()
     return verdict.end(fig, args.out / f"{args.name}.png")
 

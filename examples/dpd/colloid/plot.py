@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Rigid spheres in a DPD fluid.
 
-By equipartition each degree of freedom of a sphere, shift or turn, has twice its energy equal to kT. The momentum
-of all is zero, which takes a sphere of mass m out of a total of M the part m/M of its energy of shift. The
+By equipartition each degree of freedom of a sphere, translation or rotation, has twice its energy equal to kT. The momentum
+of all is zero, which takes a sphere of mass m out of a total of M the part m/M of its energy of translation. The
 diffusion constant is the integral of the correlation of velocities, and is compared with that of Stokes and
 Einstein in a periodic box, kT/(6 pi eta R) (1 - 2.837 R/L).
 
@@ -39,16 +39,16 @@ def main():
     p = parser(__doc__, "colloid")
     p.add_argument("--equilibrium", action="store_true", help="the energies must be those of equipartition")
     args = p.parse_args()
-    beads, total, T, shift, turn = read_table(args.out / f"{args.name}.state.dat")[1:]
+    beads, total, T, translation, rotation = read_table(args.out / f"{args.name}.state.dat")[1:]
     v = read_blocks(args.out / f"{args.name}.velocity.dat")[1][:, :, 1:]
     blocks = min(10, len(T) // 2)
-    expected = {"shift": 1 - beads[0] / total[0], "turn": 1.0}
+    expected = {"translation": 1 - beads[0] / total[0], "rotation": 1.0}
 
     verdict = Verdict()
-    verdict("spheres move and turn", shift.min() > 0 and turn.min() > 0)
+    verdict("spheres move and rotate", translation.min() > 0 and rotation.min() > 0)
     print(f"spheres of {beads[0]:g} beads in the mean, {total[0]:.0f} beads in all, "
           f"temperature of the fluid {T.mean():.4f}")
-    for name, values in (("shift", shift), ("turn", turn)):
+    for name, values in (("translation", translation), ("rotation", rotation)):
         mean, error = block_error(values, blocks)
         text = (f"twice the energy per degree of freedom, {name}: {mean:.3f} +- {error:.3f}, "
                 f"expected {expected[name]:.3f}")
@@ -70,13 +70,13 @@ def main():
     axes[0].hist(x, 40, range=(-4, 4), density=True, alpha=0.5)
     fine = np.linspace(-4, 4, 201)
     axes[0].plot(fine, np.exp(-fine**2 / 2) / np.sqrt(2 * np.pi))
-    axes[0].set(title="velocities of spheres / standard deviation")
+    axes[0].set(title="velocities of spheres", xlabel="v / standard deviation", ylabel="density of probability")
     axes[1].plot(DT * np.arange(lags), c)
     axes[1].axhline(0, color="k", lw=0.6)
-    axes[1].set(title="correlation of velocities", xlabel="t")
+    axes[1].set(title="correlation of velocities", xlabel="t", ylabel="⟨v(0) v(t)⟩")
     axes[2].plot(DT * np.arange(lags), D, label="integral")
     axes[2].axhline(stokes, color="k", ls=":", label="Stokes and Einstein")
-    axes[2].set(title="diffusion constant", xlabel="t", ylim=(0, None))
+    axes[2].set(title="diffusion constant", xlabel="upper limit t of the integral", ylabel="D", ylim=(0, None))
     axes[2].legend(loc="lower right")
     return verdict.end(fig, args.out / f"{args.name}.png")
 

@@ -65,6 +65,7 @@ def draw_slice(axis, time, edge, types, x):
         axis.scatter(*(x[chosen, :2] % edge[:2]).T, s=(130 / edge[0])**2 / 4, color=color, lw=0, label=name)
     axis.set(title=f"t = {time:g}, slice of 1.5", xlabel="x", ylabel="y", xlim=(0, edge[0]), ylim=(0, edge[1]),
              aspect="equal")
+    axis.legend(loc="upper right")
 
 
 def main():
@@ -100,13 +101,13 @@ def main():
     fig, axes = plt.subplots(2, 2, figsize=(10, 8), layout="constrained")
     draw_slice(axes[0, 0], time, edge, types, x)
     axes[0, 1].plot(times, order, marker="o", ms=3)
-    axes[0, 1].set(title="order parameter", xlabel="t", ylim=(0, 1))
+    axes[0, 1].set(title="order of the layers", xlabel="t", ylabel="order parameter", ylim=(0, 1))
     axes[1, 0].semilogy(length, s, ".", ms=4)
-    axes[1, 0].set(title=f"S(q) at t = {time:g}", xlabel="q")
+    axes[1, 0].set(title=f"structure factor at t = {time:g}", xlabel="q", ylabel="S(q)")
     for row, color, name in zip(density, ("C0", "C3"), "AB"):
         axes[1, 1].plot(turn * period, row, color=color, label=name)
     axes[1, 1].plot(turn * period, sum(density), color="k", lw=0.8, label="both")
-    axes[1, 1].set(title="density along the normal, one period", xlabel="distance", ylim=(0, None))
+    axes[1, 1].set(title="one period of the layers", xlabel="distance along the normal", ylabel="density", ylim=(0, None))
     axes[1, 1].legend()
     return verdict.end(fig, args.out / f"{args.name}.png")
 

@@ -76,7 +76,7 @@ def main():
     left.legend(title="attraction of the wall")
     right.plot([float(name) for name in names], angles, "o-", label="by layers")
     right.plot([float(name) for name in names], by_height, "s--", label="by height")
-    right.set(title="contact angle, degrees", xlabel="A between wall and liquid")
+    right.set(title="contact angle", xlabel="A between wall and liquid", ylabel="degrees")
     right.legend()
     return verdict.end(fig, args.out / f"{args.name}.png")
 

@@ -42,10 +42,10 @@ def main():
     fig, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     left.plot(t, T, lw=0.7, label="melt")
     left.plot(t, wanted, color="k", label="thermostat")
-    left.set(title="temperature", xlabel="t", ylim=(0, None))
+    left.set(title="temperature", xlabel="t", ylabel="kT", ylim=(0, None))
     left.legend(loc="lower right")
     right.plot(t, R2)
-    right.set(title="mean square of the end-to-end distance, 10 beads", xlabel="t", ylim=(0, None))
+    right.set(title="chains of 10 beads", xlabel="t", ylabel="mean square of the end-to-end distance", ylim=(0, None))
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 

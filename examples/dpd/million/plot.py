@@ -45,11 +45,11 @@ def main():
     fig, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     left.semilogy(v, count / (3 * N * width), ".", label="simulation")
     left.semilogy(v, part / width, lw=1, label="Maxwell")
-    left.set(title="distribution of velocity components", xlabel="v", ylim=(0.3 / (3 * N * width), 1))
+    left.set(title="components of velocities", xlabel="v", ylabel="density of probability", ylim=(0.3 / (3 * N * width), 1))
     left.legend(loc="lower center")
     right.errorbar(v[used], (count / expected)[used] - 1, 1 / np.sqrt(expected[used]), fmt=".")
     right.axhline(0, color="k", lw=0.8)
-    right.set(title="relative difference", xlabel="v")
+    right.set(title="simulation less Maxwell", xlabel="v", ylabel="relative difference")
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 

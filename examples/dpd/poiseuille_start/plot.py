@@ -97,11 +97,11 @@ def main():
                 abs(ratio - 1) < 4 * error)
         left.plot(z, v[window].mean(axis=0), "o", ms=4, color=f"C{i}", label=f"t = {times[at]:g}")
         left.plot(fine, analytic(fine, times[at], d, force, nu), color=f"C{i}", lw=1)
-    left.set(title="velocity; lines: analytic", xlabel="distance from the middle")
+    left.set(title="lines: analytic", xlabel="distance from the middle", ylabel="velocity")
     left.legend(fontsize="small")
     right.plot(times, (v * np.cos(np.pi * z / d)).mean(axis=1), ".", ms=4, label="simulation")
     right.plot(times, (expected * np.cos(np.pi * z / d)).mean(axis=1), label="analytic")
-    right.set(title="mean of v cos(pi z/d): the slowest part of the flow", xlabel="t")
+    right.set(title="the slowest part of the flow", xlabel="t", ylabel="mean of v cos(πz/d)")
     right.legend()
     return verdict.end(fig, args.out / f"{args.name[0]}.png")
 

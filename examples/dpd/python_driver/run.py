@@ -93,7 +93,7 @@ def main():
     axis.plot(track, ".", label="fluid")
     changes = np.arange(len(wanted) + 1) * args.samples - 0.5
     axis.step(changes, wanted + wanted[-1:], where="post", color="k", label="kT")
-    axis.set(title="temperature", xlabel="sample", ylim=(0, None))
+    axis.set(title="A program changes kT", xlabel="sample", ylabel="temperature", ylim=(0, None))
     axis.legend()
     return verdict.end(fig, args.out / "python_driver.png")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Compares a run in one piece with interrupted ones, on 1 and 4 ranks, bit for bit; and runs an ensemble of seeds.
+# Compares a run in one piece with interrupted ones, on 1 and 4 ranks, byte for byte; and runs an ensemble of seeds.
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Exact restart, and an ensemble of seeds.
 
@@ -26,6 +26,8 @@ FLUID, FLUID_ERROR = 23.685, 0.005  # pressure in example dpd/fluid
 # ranks of the run in one piece, or of both parts of an interrupted one
 RUNS = {"one piece, 1 rank": (1,), "one piece, 4 ranks": (4,), "two parts, 1 rank": (1, 1),
         "two parts, 4 ranks and 1": (4, 1), "two parts, 1 rank and 4": (1, 4)}
+PLOTTED = {"one piece, 1 rank": "C0-", "two parts, 4 ranks and 1": "C1o", "two parts, 1 rank and 4": "C2x"}
+RESTART = 1000  # step
 # more ranks than cores are normal here: those that wait should not spin
 PATIENT = {"OMP_NUM_THREADS": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
            "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "3"}
@@ -48,6 +50,13 @@ def dump_of(args, name, ranks):
     for part, n in zip(("whole",) if len(ranks) == 1 else ("first", "second"), ranks):
         lammps(args, folder, "in.restart", n, "-var", "part", part, "-log", f"log.{part}")
     return folder / f"restart.{part}.dump"
+
+
+def thermo(log):
+    """Steps and potential energies of a run, from its log, without those of the random start."""
+    rows = log.read_text().split("PotEng")[-1].split("Loop time")[0].splitlines()[1:]
+    step, _, _, energy = np.array([line.split() for line in rows], dtype=float).T
+    return step[step > 0], energy[step > 0]
 
 
 def main():
@@ -75,11 +84,17 @@ def main():
     verdict(f"pressure {p_mean:.3f} +- {p_error:.3f}, {FLUID} +- {FLUID_ERROR} in dpd/fluid   within 4 standard errors",
             abs(p_mean - FLUID) < 4 * np.hypot(p_error, FLUID_ERROR))
 
-    fig, axis = plt.subplots(figsize=(6, 4), layout="constrained")
+    fig, (left, axis) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
+    for name, style in PLOTTED.items():
+        for log in sorted(dumps[name].parent.glob("log.*")):
+            left.plot(*thermo(log), style, label=name if log.name != "log.second" else None, ms=4)
+    left.axvline(RESTART, color="k", lw=0.8, ls=":", label="restart")
+    left.set(title="one fluid, whole and in two parts", xlabel="step", ylabel="potential energy of a particle")
+    left.legend()
     axis.plot(range(1, len(P) + 1), P, "o", label="one seed")
     axis.axhspan(p_mean - p_error, p_mean + p_error, alpha=0.3, label="mean and its standard error")
     axis.axhline(FLUID, color="k", lw=0.8, ls=":", label="dpd/fluid")
-    axis.set(xlabel="run", title="pressure")
+    axis.set(title="an ensemble", xlabel="seed", ylabel="pressure")
     axis.legend()
     return verdict.end(fig, args.out / "ensemble.png")
 

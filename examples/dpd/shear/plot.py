@@ -67,12 +67,12 @@ def main():
         right.errorbar(y, t, yerr=t_error, fmt="o-", ms=4, color=color, lw=1)
     rates = np.array([0.0, *map(float, args.rates)])
     left.plot(rates, PUBLISHED * rates, color="gray", lw=1, label=f"viscosity {PUBLISHED}, from Poiseuille flow")
-    left.set(title="shear stress", xlabel="shear rate")
+    left.set(title="viscosity", xlabel="shear rate", ylabel="shear stress")
     left.legend()
-    middle.set(title="velocity; lines: rate times y", xlabel="y / edge")
+    middle.set(title="lines: rate times y", xlabel="y / edge", ylabel="velocity")
     if middle.lines:
         middle.legend()
-    right.set(title="temperature", xlabel="y / edge")
+    right.set(title="slabs", xlabel="y / edge", ylabel="temperature")
     return verdict.end(figure, args.out / f"{args.name}.png")
 
 

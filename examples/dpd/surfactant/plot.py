@@ -96,16 +96,16 @@ def main():
     left.errorbar(coverage, tension, error, fmt="o-", label="pressure tensor, every step")
     left.errorbar(coverage, *by_profile.T, fmt="s", mfc="none", label="profile of stresses, every tenth step")
     left.axhline(formula, color="k", lw=0.8, ls=":", label="Groot and Warren, bare")
-    left.set(title="interfacial tension", xlabel="surfactants per area")
+    left.set(title="interfacial tension", xlabel="surfactants per area", ylabel="tension")
     left.legend()
     for each, row in zip((profiles[0], profiles[-1]), (rows[0], rows[-1])):
         middle.plot(each.z, each.local.mean(axis=0), label=f"coverage {row[0]:g}")
-    middle.set(title="pressure across less that along the interface", xlabel="z")
+    middle.set(title="stress profile", xlabel="z", ylabel="pressure across less that along the interface")
     middle.legend(fontsize="small")
     for name, part, color in zip(NAMES, parts.T, ("C0", "C1", "C2", "C3")):
         right.plot(z, part * density, color=color, label=name)
     right.plot(z, density, color="k", lw=0.8, label="all")
-    right.set(title=f"densities at coverage {coverage[-1]:g}", xlabel="z")
+    right.set(title=f"densities at coverage {coverage[-1]:g}", xlabel="z", ylabel="density")
     right.legend(fontsize="small")
     return verdict.end(fig, args.out / f"{args.name}.png")
 

@@ -176,10 +176,19 @@ def draw_slice(axis, time, edge, types, x):
     axis.label_outer()
 
 
-def draw_ray_cast(axis, time, edge, types, x):
+def draw_ray_cast(axis, time, edge, types, x, pixels=560):
+    """Returns the view."""
     n = voxels(edge)
-    view, image = ray_cast(density(x[types == A], edge, n), density(x[types == B], edge, n), edge)
+    view, image = ray_cast(density(x[types == A], edge, n), density(x[types == B], edge, n), edge, pixels)
     axis.imshow(image, origin="lower", extent=[-view.radius, view.radius] * 2)
+    axis.set(title=f"t = {time:g}, an octant cut away")
+    axis.axis("off")
+    return view
+
+
+def draw_box(axis, view):
+    """Its edges, and those of the octant."""
+    edge = view.edge
     for i, (p, q) in itertools.product(range(3), itertools.product((0, 1), repeat=2)):
         ends = np.insert(np.array([[p, q], [p, q]], float), i, [0, 1], axis=1)
         if p and q:
@@ -189,8 +198,16 @@ def draw_ray_cast(axis, time, edge, types, x):
     for one, other in itertools.combinations(corner, 2):
         if sum(k != m for k, m in zip(one, other)) == 1:
             axis.plot(*view.flat(np.array([corner[one], corner[other]]) * edge), color="0.5", lw=0.6)
-    axis.set(title=f"t = {time:g}, an octant cut away")
-    axis.axis("off")
+
+
+def save_render(picture, frame):
+    """The ray-cast alone, large."""
+    figure, axis = plt.subplots(figsize=(8, 8), layout="constrained")
+    view = draw_ray_cast(axis, *frame, pixels=1600)
+    near = 1.05 * np.max(np.abs(view.flat(frame[-1])))
+    axis.set(title="", xlim=(-near, near), ylim=(-near, near))
+    figure.savefig(picture, dpi=100)
+    print(f"plot: {picture}")
 
 
 def main():
@@ -198,6 +215,7 @@ def main():
     p.add_argument("--name", default="vesicle", help="first part of the file names (default: %(default)s)")
     p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
     p.add_argument("--membranes", action="store_true", help="membranes must have formed")
+    p.add_argument("--render", action="store_true", help="the last picture alone, large")
     args = p.parse_args()
 
     order = np.loadtxt(args.out / f"{args.name}.order.dat", ndmin=2)
@@ -224,17 +242,19 @@ def main():
         draw_slice(axis, *frames[i])
     top.suptitle(f"slices of {SLAB}: A blue, B red")
     left, right = bottom.subplots(1, 2, width_ratios=(1, 0.9))
-    draw_ray_cast(left, *frames[-1])
+    draw_box(left, draw_ray_cast(left, *frames[-1]))
     right.plot(time, contacts / contacts[0], label="water around a B / first value")
     right.plot(time, largest, label="largest cluster / all B")
     right.plot(time, aligned, label="order of neighbors")
     right.axhline(0, color="k", lw=0.6)
-    right.set(xlabel="t", ylim=(-0.1, 1.05))
+    right.set(xlabel="t", ylabel="measure", ylim=(-0.1, 1.05))
     right.grid(alpha=0.3)
     right.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize="small")
     picture = args.out / f"{args.name}.png"
     fig.savefig(picture, dpi=100)
     print(f"plot: {picture}")
+    if args.render:
+        save_render(args.out / f"{args.name}.render.png", frames[-1])
     return 0 if all(ok for _, _, ok, judged in found if judged) else 1
 
 

@@ -4,8 +4,8 @@
 """Flow between walls of frozen particles.
 
 Poiseuille flow: a parabola A z (d - z) + C is fitted where the forces of the walls do not reach, and extrapolated to
-them. C is the velocity of slip, C/(A d) the length of slip: so far behind the wall the parabola would be zero.
-Couette flow (the upper wall has the speed V): a line B z + C is fitted. The velocity of slip, (V - B d)/2, is the mean
+them. C is the slip velocity, C/(A d) the slip length: so far behind the wall the parabola would be zero.
+Couette flow (the upper wall has the speed V): a line B z + C is fitted. The slip velocity, (V - B d)/2, is the mean
 of both walls. The viscosity is the force per area on the upper wall over B. Errors come from four blocks.
 
 Criteria: no particle has left the channel, the density between the ranges of the walls is the mean of the channel
@@ -36,15 +36,15 @@ def fitted(z, v, d, force, speed):
 
 
 def poiseuille(mean, blocks, d, force, density):
-    """Prints viscosity and slip of a flow that a force drives; returns the velocity of slip and the largest one."""
+    """Prints viscosity and slip of a flow that a force drives; returns the slip velocity and the largest one."""
     A, _, slip = mean
     slip_error = mean_error(blocks[:, 2])[1]
     length_error = mean_error(blocks[:, 2] / (blocks[:, 0] * d))[1]
     nu, nu_error = force / (2 * A), mean_error(force / (2 * blocks[:, 0]))[1]
     largest = A * d**2 / 4 + slip
     print(f"kinematic viscosity {nu:.3f} +- {nu_error:.3f}, dynamic {density * nu:.3f}")
-    print(f"largest velocity {largest:.3f}, velocity of slip {slip:.3f} +- {slip_error:.3f}, "
-          f"length of slip {slip / (A * d):.3f} +- {length_error:.3f}")
+    print(f"largest velocity {largest:.3f}, slip velocity {slip:.3f} +- {slip_error:.3f}, "
+          f"slip length {slip / (A * d):.3f} +- {length_error:.3f}")
     return slip, largest
 
 
@@ -54,17 +54,23 @@ def couette(mean, blocks, d, speed, stress):
     slip, slip_error = (speed - rate * d) / 2, mean_error((speed - blocks[:, 1] * d) / 2)[1]
     eta, eta_error = stress.mean() / rate, mean_error(stress / blocks[:, 1])[1]
     print(f"shear rate {rate:.4f}, dynamic viscosity {eta:.3f} +- {eta_error:.3f}")
-    print(f"speed of the wall {speed:.3f}, velocity of slip {slip:.3f} +- {slip_error:.3f}, "
-          f"length of slip {slip / rate:.3f}")
+    print(f"speed of the wall {speed:.3f}, slip velocity {slip:.3f} +- {slip_error:.3f}, "
+          f"slip length {slip / rate:.3f}")
     return slip, speed
 
 
+def joined(args, kind):
+    """Columns of a table of all runs, without the steps."""
+    return np.concatenate([read_table(args.out / f"{name}.{kind}.dat")[1:] for name in args.name], axis=1)
+
+
 def main():
-    p = parser(__doc__, "walls")
+    p = parser(__doc__, ["walls"], nargs="+", help="first parts of the file names, one of each run (default: walls)")
     p.add_argument("--no-slip", action="store_true", help="there must be next to no slip")
     args = p.parse_args()
-    blocks = read_blocks(args.out / f"{args.name}.profile.dat")[1]
-    out, d, side, force, speed, T = read_table(args.out / f"{args.name}.state.dat")[1:]
+    # those of several runs, which differ in their seeds, are blocks of one
+    blocks = np.concatenate([read_blocks(args.out / f"{name}.profile.dat")[1] for name in args.name])
+    out, d, side, force, speed, T = joined(args, "state")
     d, side, force, speed = d[0], side[0], force[0], speed[0]
     if (force != 0) == (speed != 0):
         sys.exit("plot.py: either a force or the upper wall must drive the flow")
@@ -85,7 +91,7 @@ def main():
     verdict(f"temperature across the flow {T.mean():.4f}   within 3 % of 1", abs(T.mean() - 1) < 0.03)
     print(f"density: least {density.min():.2f}, highest {density.max():.2f}")
     if speed:
-        drag = read_table(args.out / f"{args.name}.drag.dat")[1]
+        drag, = joined(args, "drag")
         slip, largest = couette(fit, blocks, d, speed, -drag / side**2)
     else:
         slip, largest = poiseuille(fit, blocks, d, force, middle)
@@ -97,11 +103,11 @@ def main():
     left.plot(z, v.mean(axis=0), "o", ms=4, label="simulation")
     left.plot(fine, A * fine * (d - fine) + B * fine + C,
               label="line, fitted in the middle" if speed else "parabola, fitted in the middle")
-    left.set(title="velocity", xlabel="z", ylim=(0, None))
+    left.set(title="flow between walls", xlabel="z", ylabel="velocity", ylim=(0, None))
     left.legend(loc="lower center")
     right.step(z, density, where="mid")
-    right.set(title="density", xlabel="z", ylim=(0, 1.1 * density.max()))
-    return verdict.end(fig, args.out / f"{args.name}.png")
+    right.set(title="fluid", xlabel="z", ylabel="density", ylim=(0, 1.1 * density.max()))
+    return verdict.end(fig, args.out / f"{args.name[0]}.png")
 
 
 if __name__ == "__main__":

@@ -61,9 +61,9 @@ def fit(rates, runs):
 def draw_histogram(axis, rate, forces):
     mean, deviation = forces.mean(), forces.std(ddof=1)
     edges = np.arange(BIN * math.floor(forces.min() / BIN), forces.max() + BIN, BIN)
-    axis.hist(forces, edges, color="C0", alpha=0.7)
-    axis.axvline(mean, color="C3", label=f"mean {mean:.1f} pN")
-    axis.axvspan(mean - deviation, mean + deviation, color="C3", alpha=0.1,
+    axis.hist(forces, edges, color="C0", alpha=0.7, zorder=2)
+    axis.axvline(mean, color="C3", zorder=3, label=f"mean {mean:.1f} pN")
+    axis.axvspan(mean - deviation, mean + deviation, color="C3", alpha=0.1, zorder=1,
                  label=f"± standard deviation, {deviation:.1f} pN")
     axis.set(xlabel="unfolding force (pN)", ylabel=f"copies per {BIN:g} pN",
              title=f"{len(forces)} copies of ubiquitin, {rate:.2g} pN/s")

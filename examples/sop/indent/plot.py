@@ -56,7 +56,7 @@ def main():
                   title=f"A cage of 12 ubiquitins, tip of {0.1 * radius:g} nm at {speed:g} µm/s")
     main_axis.legend()
     contacts.plot(mean_way, running_mean(intact, samples), color="C2")
-    contacts.set(xlabel="way of the tip (nm)", ylabel="native contacts", ylim=(0, 1))
+    contacts.set(xlabel="displacement of the tip (nm)", ylabel="native contacts", ylim=(0, 1))
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 

@@ -55,13 +55,13 @@ def main():
                    label=f"every {1e3 * (curves.time[1] - curves.time[0]):g} ns")
     main_axis.plot(extension, force, color="C0", lw=1.5, label="running mean")
     main_axis.plot(extension[top], peak, "o", color="C3", label=f"unfolding: {peak:.0f} pN")
+    for axis in (main_axis, contacts):
+        axis.axvline(UNFOLDED, color="k", lw=0.8, ls=":", label=f"{UNFOLDED:g} nm: unfolded beyond")
     main_axis.set(ylabel="force (pN)", ylim=(0, None),
                   title=f"Ubiquitin pulled at {curves.speed:g} µm/s, cantilever {curves.spring:g} pN/nm")
     main_axis.legend(loc="upper center")
     contacts.plot(extension, intact, color="C2")
     contacts.set(xlabel="extension (nm)", ylabel="native contacts", ylim=(0, 1))
-    for axis in (main_axis, contacts):
-        axis.axvline(UNFOLDED, color="k", lw=0.6, ls=":")
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 

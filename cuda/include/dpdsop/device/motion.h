@@ -1,6 +1,6 @@
 /* Velocity Verlet of one atom, and its place in a periodic box: the operations of LAMMPS's fix nve, Domain::pbc() and
    Neighbor::check_distance(), in their order, each rounded by itself. No product is fused with a sum, as in a LAMMPS that
-   was compiled for any processor of its kind.   SPDX-License-Identifier: GPL-2.0-or-later */
+   was compiled for any CPU of its kind.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_MOTION_H
 #define DPDSOP_MOTION_H
 

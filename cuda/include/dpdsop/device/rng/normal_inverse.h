@@ -17,7 +17,7 @@
 #include "dpdsop/device/base.h"
 
 /* The tail: words less than 2^22 steps from an end, 1 - |x| < 2^-9 or |z| > 3.09: one in 512.
-   A GPU's warp rarely has one; on the processor both polynomials are computed and one is selected. */
+   A GPU's warp rarely has one; on the CPU both polynomials are computed and one is selected. */
 #define DS_NORMAL_TAIL 0x00400000u
 
 /* Steps from word w to the nearer end, 0 ... 2^31 - 1: 1 - |x| = (steps + 1/2) / 2^31. */
