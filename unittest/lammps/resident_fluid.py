@@ -10,7 +10,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import os
 import re
 
-from lammps_run import BACKEND, DIGITS, STATE, Failed, require
+from checks import Failed, require
+from lammps_run import BACKEND, DIGITS, STATE
 
 # density 3, as every fluid here; atoms come near the walls, leave boxes on all sides, and are sorted on the way
 INPUT = """
