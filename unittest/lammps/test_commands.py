@@ -290,6 +290,7 @@ print "sum = $(c_pair[1]:%.17g) $(c_pair[2]:%.17g) $(c_pair[3]:%.17g)"
         require(relative(done.printed("c"), virial) < 1e-12, "sum of centroid/stress/atom is not the pressure")
 
 
+@pytest.mark.without_kokkos
 def test_compute_pe_tally_of_another_style_in_a_hybrid(lammps):
     coefficients = re.sub(r"pair_coeff (\d \d)", r"pair_coeff \1 dpd/gpu", COEFF)
     done = lammps.run(BOX + f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} lj/cut 1.0\n{coefficients}"
@@ -347,6 +348,7 @@ SO = os.path.join(PLUGINS, "dpdsopplugin.so")
 NOWHERE = {"LAMMPS_PLUGIN_PATH": None}
 
 
+@pytest.mark.without_kokkos
 def test_plugin_load_list_unload_and_load_again(lammps):
     lammps.run(FLUID + "run 20\n" + DUMP.format("a"))
     done = lammps.run(FLUID, env=NOWHERE, ok=False)
@@ -387,6 +389,7 @@ def test_a_plugin_that_was_compiled_for_another_lammps_is_not_loaded(lammps):
     lammps.run(FLUID, env={"LD_PRELOAD": preload, "DS_TEST_LAMMPS_SIZES": own})
 
 
+@pytest.mark.without_kokkos
 def test_clear_and_another_fluid(lammps):
     lammps.run(FLUID + "run 20\n" + DUMP.format("a"))
     lammps.run(OTHER + "run 20\n" + DUMP.format("b"))
@@ -442,6 +445,7 @@ one.finalize()
 """
 
 
+@pytest.mark.without_kokkos
 def test_python_module_two_lammps_in_one_process(lammps):
     steps = "run 20 every 5 NULL\nrun 0\n"
     lammps.run(FLUID + steps + DUMP.format("a"))
@@ -471,6 +475,7 @@ print("goes on at", lmp.get_thermo("temp"))
 '''
 
 
+@pytest.mark.without_kokkos
 def test_run_with_pre_no_after_an_error_that_was_caught(lammps):
     done = lammps.python(CAUGHT % (FLUID + "group one id 1\nvelocity one set 1e9 0 0\n"))
     require(done.status == 0, f"status {done.status}:\n{done.tail()}")

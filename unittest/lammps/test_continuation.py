@@ -144,6 +144,7 @@ def within_one_input(lammps, system, commands, ranks):
     same(end(lammps, fresh(system) + commands, ranks), uninterrupted(lammps, system))
 
 
+@pytest.mark.without_kokkos("out of time")
 @pytest.mark.parametrize("system, commands", [
     pytest.param(system, commands, id=f"{system}: {name}")
     for system in PRECISIONS
@@ -396,6 +397,7 @@ def test_one_changed(lammps):
 
 # --------------------------------------------------------------------------------- life of the fix
 
+@pytest.mark.without_kokkos
 def test_styles_come_and_go(lammps):
     """The fix is there as long as a pair style of this kind is, and after clear everything is new."""
     count = '\nprint "fixes = $(is_defined(fix,DPD_GPU_STATE))"\n'
@@ -417,6 +419,7 @@ def test_replicate_after_a_run_and_after_read_restart(lammps):
     run(lammps, f"read_restart b.restart\nreplicate 2 1 1\n{REST}run 10\n", ranks=2)
 
 
+@pytest.mark.without_kokkos
 def test_the_id_is_used_by_another_fix(lammps):
     run(lammps, fresh("mixed"))
     done = lammps.run(fresh("mixed") + "fix DPD_GPU_STATE all momentum 1 linear 1 1 1\nrun 1\n", ok=False)

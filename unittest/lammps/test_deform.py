@@ -157,6 +157,7 @@ def goes_alone(done):
     require(sum(took) <= 8 and all("lists were to be rebuilt" in why for why in reasons), f"LAMMPS takes part:\n{done.output}")
 
 
+@pytest.mark.tree("all, remap", "flips of two", "volume, one from two", "vel, tilt", "wiggle")
 @pytest.mark.parametrize("case, remap, rule", [
     pytest.param(case, remap, RULES[1 if remap == "none" else (k // 2) % 2], id=f"{name}, remap {remap}")
     for k, (name, case) in enumerate(STYLES.items())
@@ -170,6 +171,7 @@ def test_same_bits_atoms_of_a_group(lammps):
     same_bits(lammps, STYLES["all"], "x", RULES[1], "two")
 
 
+@pytest.mark.tree("erate, tilt", "flips of xy")
 @pytest.mark.parametrize("run_style", ("verlet", "verlet/gpu"))
 @pytest.mark.parametrize("name", ("erate, tilt", "trate", "volume, two from one", "flips of xy", "final"))
 def test_goes_on(lammps, name, run_style):
@@ -189,6 +191,7 @@ def test_goes_on(lammps, name, run_style):
     require(states[0][1] != states[0][0], "the file is not read")
 
 
+@pytest.mark.tree
 def test_rescale(lammps):
     """Erate/rescale, which some versions of LAMMPS have, is left to LAMMPS: the same bits, across flips."""
     case = ("1 x erate 0.2 xy erate/rescale 1.1", TILTED)
@@ -240,6 +243,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.tree("a barostat of this axis", "two of them")
 @pytest.mark.parametrize("deform, words", REFUSED.values(), ids=REFUSED)
 def test_refused(lammps, deform, words):
     start(lammps, ("", False))

@@ -195,6 +195,7 @@ def reference(lammps, box, precision):
     return before, end
 
 
+@pytest.mark.without_kokkos("instructions", "GPU", "tiles", "double: ")
 @pytest.mark.parametrize("box, precision, row", [
     pytest.param(box, precision, row, id=f"{box}, {precision}: {name}")
     for box in BOXES
@@ -216,6 +217,7 @@ def test_same_bits(lammps, box, precision, row):
         raise Failed(different)
 
 
+@pytest.mark.without_kokkos("double: ")
 @pytest.mark.parametrize("box, precision, writers, readers", [
     pytest.param(box, precision, writers, readers, id=f"{box}, {precision}: restart in the middle, {writers} rank(s) before and {readers}")
     for box in BOXES

@@ -281,6 +281,7 @@ def template(beads):
 MANY, FEW = (50, 6, 5.0), (3, 6, 1.9)
 
 
+@pytest.mark.without_kokkos("as templates")
 @pytest.mark.parametrize("row", cases({
     "factors 0, 0.5, 1": molecules(*MANY, (0.0, 0.5, 1.0)),
     "factors 0, 0.5, 1, 2 ranks": molecules(*MANY, (0.0, 0.5, 1.0), ranks=2),
@@ -563,6 +564,7 @@ WITHIN = {
 }
 
 
+@pytest.mark.without_kokkos("fix atom/swap")
 @pytest.mark.parametrize("row", on_ranks(WITHIN, (1, 2), **CUBE, coefficients=TWO))
 def test_changed_within_a_run(lammps, row):
     force_case(lammps, **row)

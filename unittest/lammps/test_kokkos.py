@@ -125,34 +125,42 @@ def same_bits(lammps, box, rows, **common):
 RANKS = [{"ranks": n} for n in (1, 2, 3, 4)]
 
 
+@pytest.mark.kokkos_in_tree
 def test_boxes_orthogonal_1_to_4_ranks(lammps):
     same_bits(lammps, "orthogonal", RANKS)
 
 
+@pytest.mark.kokkos_in_tree
 def test_boxes_sheared_and_flipped_with_remap_v_1_2_and_4_ranks(lammps):
     same_bits(lammps, "triclinic", [RANKS[0], RANKS[1], RANKS[3]], more="fix shear all deform 1 xy erate 1.5 remap v")
 
 
+@pytest.mark.kokkos_in_tree
 def test_boxes_triclinic_1_to_4_ranks(lammps):
     same_bits(lammps, "triclinic", RANKS)
 
 
+@pytest.mark.kokkos_in_tree
 def test_boxes_tall_1_2_4_ranks(lammps):
     same_bits(lammps, "tall", [RANKS[0], RANKS[1], RANKS[3]])
 
 
+@pytest.mark.kokkos_in_tree
 def test_boxes_long_1_2_4_ranks(lammps):
     same_bits(lammps, "long", [RANKS[0], RANKS[1], RANKS[3]])
 
 
+@pytest.mark.kokkos_in_tree
 def test_boxes_thin_which_needs_images_1_2_ranks(lammps):
     same_bits(lammps, "thin", RANKS[:2])
 
 
+@pytest.mark.kokkos_in_tree
 def test_boxes_not_periodic_in_y_1_2_ranks(lammps):
     same_bits(lammps, "not periodic in y", RANKS[:2])
 
 
+@pytest.mark.kokkos_in_tree
 @pytest.mark.parametrize("chosen", [
     pytest.param(chosen, id=f"{chosen}, 1, 2 ranks") for chosen in ("dpd/ext/gpu", "dpd/tstat/gpu")])
 def test_styles(lammps, chosen):
@@ -168,6 +176,7 @@ def test_threads_2_of_1_2_ranks(lammps):
     same_bits(lammps, "orthogonal", [{"threads": 2}, {"threads": 2, "ranks": 2}])
 
 
+@pytest.mark.kokkos_in_tree
 @pytest.mark.skipif(not KOKKOS_GPUS, reason="for runs of KOKKOS on GPUs")
 def test_boxes_of_many_atoms_2_3_ranks(lammps):
     """So many that forces are begun before the ghosts have arrived."""
@@ -234,6 +243,7 @@ def test_forces_of_the_same_positions_with_kokkos_and_without_1_2_ranks(lammps):
             require(abs(energies[0] - energies[1]) <= 1e-14 * abs(energies[1]), f"energies {energies}")
 
 
+@pytest.mark.kokkos_in_tree
 def test_restart_in_the_middle_1_2_ranks(lammps):
     prepare(lammps, "tall")
     wanted = reference(lammps, "tall")
@@ -246,6 +256,7 @@ def test_restart_in_the_middle_1_2_ranks(lammps):
         compare(lammps.dump("found.dump"), wanted)
 
 
+@pytest.mark.kokkos_in_tree
 def test_restart_from_a_run_of_kokkos_to_one_without_and_back_1_2_ranks(lammps):
     on_host_only()
     prepare(lammps, "tall")
@@ -272,18 +283,22 @@ def who_else(lammps, ranks, more, reason):
 LIST = "fix a all ave/atom 1 1 20 c_c\ndump d all custom 20 each.dump id c_c f_a"
 
 
+@pytest.mark.kokkos_in_tree
 def test_ghosts_a_list_of_lammps(lammps):
     who_else(lammps, (1, 2), "compute c all coord/atom cutoff 0.9\n" + LIST, "of a neighbor list of LAMMPS")
 
 
+@pytest.mark.kokkos_in_tree
 def test_ghosts_comm_modify_cutoff(lammps):
     who_else(lammps, (1, 2), "comm_modify cutoff 2.0", "of comm_modify cutoff")
 
 
+@pytest.mark.kokkos_in_tree
 def test_ghosts_a_fix_of_the_host(lammps):
     who_else(lammps, (1, 2), "fix r all store/force", "of fix r of style store/force")
 
 
+@pytest.mark.kokkos_in_tree
 def test_ghosts_left_out_with_a_fix_that_works_at_the_end_of_steps(lammps):
     for more in ("variable t equal step\nfix q all halt 5 v_t > 1000", "fix p all print 5 now"):
         prepare(lammps, "orthogonal")
@@ -293,6 +308,7 @@ def test_ghosts_left_out_with_a_fix_that_works_at_the_end_of_steps(lammps):
         require("all ghosts of LAMMPS" not in done.output, done.tail(60))
 
 
+@pytest.mark.kokkos_in_tree
 def test_ghosts_those_that_were_left_out_are_there_again_after_a_run(lammps):
     ghosts = re.compile(r"^Nghost: +([\d.e+]+) ave", re.M)
     for box in ("tall", "triclinic"):
@@ -465,28 +481,33 @@ def refuse(lammps, commands, error, options):
             f"status {done.status}, {done.errors}\n{done.tail()}")
 
 
+@pytest.mark.kokkos_in_tree
 def test_refused_kokkos_is_off(lammps):
     refuse(lammps, GOOD.replace("dpd/gpu", "dpd/gpu/kk") + "run 1\n",
            "Pair dpd/gpu/kk: KOKKOS is off in this run, allowed are a run with -k on, and pair style dpd/gpu in this one",
            ["-k", "off"])
 
 
+@pytest.mark.kokkos_in_tree
 def test_refused_full_lists_with_newton_on(lammps):
     refuse(lammps, GOOD + "run 1\n", "Must use 'newton off' with KOKKOS package option 'neigh full'",
            [*kokkos(), "-pk", "kokkos", "neigh", "full", "newton", "on"])
 
 
+@pytest.mark.kokkos_in_tree
 def test_refused_run_style_verlet_gpu(lammps):
     refuse(lammps, GOOD + "run_style verlet/gpu\nrun 1\n",
            "Run_style verlet/gpu: KOKKOS has the atoms in a run with -k on, allowed are run_style verlet/kk with pair style "
            "dpd/gpu/kk; or a run with -k off", kokkos())
 
 
+@pytest.mark.kokkos_in_tree
 def test_refused_no_gpu_for_backend_cuda(lammps):
     on_host_only()
     refuse(lammps, GOOD.replace("4711", "4711 backend cuda") + "run 1\n", "Pair dpd/gpu: backend cuda: .*", kokkos())
 
 
+@pytest.mark.kokkos_in_tree
 def test_refused_lost(lammps):
     """Refused: an atom that is lost in a step, by all ranks with one error."""
     prepare(lammps, "orthogonal")

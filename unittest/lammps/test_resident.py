@@ -228,6 +228,7 @@ def compare_row(lammps, row, rule):
 
 
 # Where atoms are LAMMPS's own, one rule for all: the steps are the same
+@pytest.mark.tree("fluid, check", "output of all kinds", "bonds", "barostat")
 @pytest.mark.parametrize("row, rule", [
     pytest.param(row, rule, id=f"{name}, {rule}")
     for name, row in ROWS.items()
@@ -298,6 +299,7 @@ def kick(handle):
 """
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("more", ("thermo_style custom step temp v_kick pe\nthermo 5",
              "thermo 5\nfix p all print 3 \"$(v_kick:%.17g)\" screen no file kick.ave"))
 def test_a_variable_of_style_python_changes_atoms(lammps, more):
@@ -342,11 +344,13 @@ STOPS = {
 }
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row", STOPS.values(), ids=STOPS)
 def test_stops(lammps, row):
     stops_alike(lammps, row)
 
 
+@pytest.mark.tree
 def test_stops_named(lammps):
     """Stops: atoms that fly over the whole box, which LAMMPS would lose, are named."""
     row = {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 1e9 1.0 1.0"}
@@ -369,6 +373,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("commands, text", REFUSED.values(), ids=REFUSED)
 def test_refused(lammps, commands, text):
     lammps.require_refused(text, lambda run_style: text_of({}, run_style, RULES["check no"]).replace("thermo 30", commands),

@@ -106,6 +106,7 @@ def test_between_runs(lammps, row, rule):
     compare(lammps, row, rule)
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row, rule", cases({"run 0": {"run": "run 0\nrun 13"}, "run 0, 2 ranks": {"run": "run 0\nrun 13", "ranks": 2},
                      "no time left": {"run": "timer timeout 0\nrun 13\ntimer timeout off\nrun 13"},
                      "replicate": {"run": "replicate 1 1 2\nrun 40"}}))
@@ -141,6 +142,7 @@ def test_refused_pre_no_after_other_atoms(lammps, commands, ranks):
 # ------------------------------------------------------------------------------------- what fixes do in a run
 
 # Changed within a run, but by no fix that has a place of its own in the step
+@pytest.mark.tree("more fixes", "adapt", "dt/reset")
 @pytest.mark.parametrize("row, rule", cases({
     "dynamic groups": {
         "more": "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\ncompute hot hot temp\n"
@@ -258,6 +260,7 @@ def steps_made(done):
 HALT = "variable t equal temp\nfix halt all halt 7 v_t > 1.5 error {}\n"
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row, rule", cases({
     "fix halt, soft": {"run": HALT.format("soft") + "run 100\nrun 30\nwrite_restart end.restart"},
     "fix halt, continue": {"run": HALT.format("continue") + "run 100\nrun 30\nunfix halt\nrun 13",
@@ -271,6 +274,7 @@ def test_stops_early(lammps, row, rule):
     compare(lammps, row, rule)
 
 
+@pytest.mark.tree
 def test_stops_early_out_of_time_looked_at_every_7_steps(lammps):
     """What N is in timer timeout T every N, LAMMPS tells nobody: up to 10 steps may be too many."""
     row = {"run": "timer timeout 0.0001 every 7\nrun 500"}
@@ -283,6 +287,7 @@ LOSES = {"shows": lambda done: done.thermo[-1]["Atoms"][-1] < done.thermo[0]["At
 COLUMNS = f"thermo_style custom step atoms temp pe press\nthermo 7\nthermo_modify format float %.17g lost "
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row, rule", cases({
     "ignored": {"region": OPEN, "more": COLUMNS + "ignore", "run": "run 100\nrun 40", **LOSES},
     "warned of, triclinic": {"region": TRICLINIC + "\nchange_box all boundary p f f", "more": COLUMNS + "warn",

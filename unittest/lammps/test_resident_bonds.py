@@ -157,6 +157,7 @@ def cases(rows, rule="check yes"):
 ON_GPU = BACKEND == "cuda"
 
 
+@pytest.mark.tree("harmonic, cosine", "fene")
 @pytest.mark.parametrize("row, rule", cases({
     "harmonic, cosine": {},
     "harmonic, cosine, every 5 steps": {"rule": "check no", "precision": "double"},
@@ -196,6 +197,7 @@ def test_styles(lammps, row, rule):
     compare(lammps, row, rule)
 
 
+@pytest.mark.tree
 def test_styles_angle_style_harmonic_two_steps(lammps):
     row = {"angle": "harmonic", "more": "dump_modify d every 2", "run": "run 2"}
     dumps = []
@@ -436,6 +438,7 @@ ISO = "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 24 24 1.0"
 BERENDSEN = "fix 1 all nve\nfix 2 all press/berendsen/gpu x 20 20 2 y 25 25 2 z 30 30 2 modulus 100"
 
 
+@pytest.mark.tree("too long")
 @pytest.mark.parametrize("row, rule", cases({name: {"run": "run 31\nrun 30", "coefficients": SHORT, **row} for name, row in {
     "npt": {"move": ISO},
     "npt, newton off, every 5 steps": {"move": ISO, "newton": "off", "rule": "check no"},
@@ -612,6 +615,7 @@ PLAIN_OUTPUT = "thermo_style custom step temp pe ebond press\nthermo 1"
 WARNED = {"shows": lambda done: len([w for w in warnings(done) if "FENE bond too long" in w]) > 1}
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row, rule", cases({
     name: {"bond": "fene/gpu", "coefficients": WEAK, "lost": True, **WARNED, **row} for name, row in {
         "check yes": {},
@@ -672,6 +676,7 @@ def test_ranks(lammps, row, rule):
     compare(lammps, row, rule)
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row, rule", cases({
     "2": {"ranks": 2, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", **WARNED},
     "3, newton off": {"ranks": 3, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", "newton": "off", **WARNED},
@@ -718,6 +723,7 @@ VARIABLE = "variable a equal 0.01*step\nvariable c equal 0.3\nvariable x atom 0.
 REGIONS = "region in block INF INF INF INF 0 3\nregion out sphere 2.5 2.5 2.5 2.0 side out\nregion no block 90 91 INF INF INF INF\n"
 
 
+@pytest.mark.tree("gravity")
 @pytest.mark.parametrize("row, rule", cases({
     "gravity": GRAVITY,
     "gravity, every 5 steps, newton off": {**GRAVITY, "newton": "off", "rule": "check no", "precision": "double"},

@@ -130,6 +130,7 @@ ROWS = {
 }
 
 
+@pytest.mark.tree("atom", "custom, sorted", "local", "restart files", "three dumps", "at steps", "at times")
 @pytest.mark.parametrize("row, rule", [
     pytest.param(row, rule, id=f"{name}, {rule}") for name, row in ROWS.items() for rule in (RULES if BESIDE else ["check yes"])])
 def test_same_files(lammps, row, rule):
@@ -167,6 +168,7 @@ STOPS = {
 }
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row", STOPS.values(), ids=STOPS)
 def test_stops(lammps, row):
     stops_alike(lammps, row)

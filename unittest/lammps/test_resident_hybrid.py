@@ -144,6 +144,7 @@ STYLES = {
 }
 
 
+@pytest.mark.tree("lj/cut and dpd/tstat")
 @pytest.mark.parametrize("row, rule", cases({f"{name}, {precision}, {rule}": {**row, "precision": precision, "rule": rule}
                for name, row in STYLES.items()
                for precision, rule in (("mixed", "check yes"), ("double", "check no"))}))
@@ -151,6 +152,7 @@ def test_styles(lammps, row, rule):
     compare(lammps, row, rule)
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row, rule", cases({f"{seed}": {"pair": OVERLAY.replace(str(SEED), str(seed))} for seed in (1, 34387, 2147483647)}))
 def test_seeds(lammps, row, rule):
     compare(lammps, row, rule)
@@ -206,6 +208,7 @@ RESTARTED = ("run 17\nwrite_restart part.restart\nclear\nread_restart part.resta
 COEFFICIENTS_ALONE = LJ_COEFF + "pair_coeff * * dpd/tstat/gpu 4.5\n"
 
 
+@pytest.mark.tree("in between")
 @pytest.mark.parametrize("row, rule", cases({
     "in several runs": {"run": "run 20\nrun 13 pre no post no\nvelocity all scale 0.9\nrun 20 every 7 NULL\nrun 70 upto"},
     "too short for a rebuild of lists": {"run": "run 6\n" * 8},
@@ -262,6 +265,7 @@ def flat():
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.tree("a barostat")
 @pytest.mark.parametrize("row, rule", cases({
     "compute pair": {"more": PARTS},
     "compute pair, 2 ranks": {"more": PARTS, "ranks": 2},
@@ -313,6 +317,7 @@ def plain_row(kind, why, parts, coefficients, **other):
 TSTAT_COEFF = "pair_coeff * * dpd/tstat/gpu 4.5\n"
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row, rule", cases({
     "a style of LAMMPS": {"pair": PLAIN, "plain": ("hybrid/overlay", FOREIGN), "run": "run 20"},
     "a style of LAMMPS, 2 ranks": {"pair": PLAIN, "plain": ("hybrid/overlay", FOREIGN), "run": "run 20", "ranks": 2},
@@ -350,6 +355,7 @@ def test_plain(lammps, row, rule):
 BAROSTAT = {"move": "fix 1 all npt/exact/gpu temp 1.0 1.0 0.5 iso 1.0 1.0 2.0"}
 
 
+@pytest.mark.tree("a barostat")
 @pytest.mark.parametrize("row", [
     pytest.param(row, id=name)
     for name, row in {"overlay": {}, "each pair of types one style": {"pair": EACH}, "factors of each style": {

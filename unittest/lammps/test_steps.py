@@ -230,6 +230,7 @@ def as_lammps(lammps, case, walls):
     return f"atoms to {np.max(np.abs(atoms - ours)):.0e}, values to {np.max(np.abs(values - our_values)):.0e}"
 
 
+@pytest.mark.tree("momentum", "wall")
 @pytest.mark.parametrize("case, walls, triclinic, rule", [
     pytest.param(case, walls, k % 2 == 1 and not walls, RULES[k // 2 % 2], id=name)
     for walls, cases in ((False, {**PERIODIC, **NOISE, **OWN_MOTION}), (True, {**WALLS, **BOUNCE}))

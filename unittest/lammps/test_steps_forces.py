@@ -77,6 +77,7 @@ def names_of(text):
 pytestmark = pytest.mark.copies_in_turn
 
 
+@pytest.mark.tree("gravity", "msd", "move linear")
 @pytest.mark.parametrize("row, rule", [
     pytest.param({"ranks": ranks, "region": region, "run": "run 30\nvelocity all scale 1.3\nrun 29 pre no\nvelocity all scale 0.9\nrun 40", **row}, RULES[rule], id=f"{name}, {ranks} rank(s), {('prism' if region is TRICLINIC else 'block')}")
     for name, row in rows()
@@ -91,6 +92,7 @@ def test_same_files(lammps, row, rule):
         require(fix in line, f"no {fix} in: {line}")
 
 
+@pytest.mark.tree("gravity", "msd", "move linear")
 @pytest.mark.parametrize("row", [pytest.param(row, id=name) for name, row in rows()])
 def test_restart_in_the_middle_on_1_to_3_ranks(lammps, row):
     """A run that is written in its middle and read again, on any number of ranks, ends as the one that goes on, with the same
@@ -119,6 +121,7 @@ def own(text):
 
 # LAMMPS's own spring has no energy without atoms that is a number; its move rounds, so that noise is another one: see below
 # and its mvv/dpd wants another atom_style: test_mdpd.py
+@pytest.mark.tree("gravity", "msd")
 @pytest.mark.parametrize("row", [
     pytest.param({**row, "region": TRICLINIC, "ranks": 2}, id=name)
     for name, row in rows()
@@ -141,6 +144,7 @@ def test_as_lammps(lammps, row, first=""):
         require(error < 1e-12, f"{name} is {thermo[name]} instead of {wanted}")
 
 
+@pytest.mark.tree
 def test_as_lammps_move_linear(lammps):
     """After one step, across a rebuild: where the atoms are that are moved, and how fast."""
     ends = []
@@ -258,6 +262,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.tree("gravity")
 @pytest.mark.parametrize("commands, text", REFUSED.values(), ids=REFUSED)
 def test_refused(lammps, commands, text):
     row = {**PLAIN, "more": commands, "run": "run 1"}

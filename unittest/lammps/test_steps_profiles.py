@@ -165,11 +165,13 @@ def test_between_lammps(lammps):
         require(files[0] == files[1] and len(files[0].splitlines()) > 6, f"another file by verlet/gpu, fixes: {first}, {last}")
 
 
+@pytest.mark.tree("three axes", "cylinder")
 @pytest.mark.parametrize("k, row", [pytest.param(k, row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
 def test_the_same_file(lammps, k, row):
     same_files(lammps, *row, RULES[k % 2])
 
 
+@pytest.mark.tree("three axes", "cylinder")
 @pytest.mark.parametrize("row", [pytest.param(row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
 def test_lammps_numbers(lammps, row):
     as_lammps(lammps, *row)
@@ -200,11 +202,13 @@ def left_to_lammps(lammps, fixes, why, run_styles=("verlet", "verlet/gpu")):
             require(chunk == "" or "fix p is LAMMPS's own ave/chunk, as" in done.output and why in done.output, done.tail())
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("fixes, why", LEFT_TO_LAMMPS.values(), ids=LEFT_TO_LAMMPS)
 def test_left_to_lammps(lammps, fixes, why):
     left_to_lammps(lammps, fixes, why)
 
 
+@pytest.mark.tree
 def test_computes_of_lammps_read_the_chunks_values_of_atoms_are_lammps(lammps):
     start(lammps, "")
     tables = []

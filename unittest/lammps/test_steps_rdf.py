@@ -69,6 +69,7 @@ def files_of(lammps, case, done):
     return found
 
 
+@pytest.mark.tree("cutoff of forces")
 @pytest.mark.parametrize("case, kind, rule", [
     pytest.param(*row, RULES[k % 2], id=name) for k, (name, row) in enumerate(CASES.items())])
 def test_the_files_of_lammps(lammps, case, kind, rule):
@@ -191,6 +192,7 @@ def test_without_a_pair_style(lammps):
         require(found[-1] == found[0], f"{style}, {ranks} rank(s): other files than by LAMMPS's own compute")
 
 
+@pytest.mark.tree
 def test_a_restart_in_the_middle(lammps):
     start(lammps, "")
     case = CASES["further than forces"][0]
@@ -220,6 +222,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("commands, text", REFUSED.values(), ids=REFUSED)
 def test_refused(lammps, commands, text):
     start(lammps, "")

@@ -71,16 +71,19 @@ PROFILES = {
 }
 
 
+@pytest.mark.tree("stress and energy", "a sphere")
 @pytest.mark.parametrize("k, row", [pytest.param(k, row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
 def test_the_same_file(lammps, k, row):
     same_files(lammps, *row, RULES[k % 2])
 
 
+@pytest.mark.tree("stress and energy", "a sphere")
 @pytest.mark.parametrize("row", [pytest.param(row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
 def test_lammps_numbers(lammps, row):
     as_lammps(lammps, *row)
 
 
+@pytest.mark.tree
 def test_values_of_atoms_without_bonds_have_the_bits_of_lammps_computes(lammps):
     start(lammps, "")
     fixes = (STRESS + ENERGY + "compute t all temp/partial/gpu 1 0 1\ncompute v two stress/atom{chunk} t ke pair\n"
@@ -204,6 +207,7 @@ def same_to_rounding(ours, theirs, what):
     require(np.abs(a - b).max() <= 1e-12 * size, f"{what}: {np.abs(a - b).max()} of {size}, by LAMMPS's own computes")
 
 
+@pytest.mark.tree("harmonic, cosine")
 @pytest.mark.parametrize("row", MOLECULES.values(), ids=MOLECULES)
 def test_molecules(lammps, row):
     """Files of both run styles have the same bytes, on each number of ranks; LAMMPS's own differ by the rounding of its sums."""
@@ -256,6 +260,7 @@ LEFT_TO_LAMMPS = {
 }
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("row", [pytest.param(row, id=name) for name, row in LEFT_TO_LAMMPS.items()])
 def test_left_to_lammps(lammps, row):
     left_to_lammps(lammps, *row, ("verlet",) if "style soft" in row[0] else ("verlet", "verlet/gpu"))
@@ -278,6 +283,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("fixes, text", REFUSED.values(), ids=REFUSED)
 def test_refused(lammps, fixes, text):
     start(lammps, "")
