@@ -86,6 +86,7 @@ def run_as_child(arguments, out, err, seconds):
     try:
         os.dup2(out.fileno(), 1)
         os.dup2(err.fileno(), 2)
+        sys.stdout, sys.stderr = (open(number, "w", closefd=False) for number in (1, 2))    # not those that pytest has
         signal.alarm(seconds)
         sys.argv = [TOOL, *arguments]
         try:
