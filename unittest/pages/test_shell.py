@@ -37,7 +37,7 @@ BUILD = Path(os.environ["DS_BUILD_DIR"])
 # kinds of blocks: run here or by test_lammps.py, compiled, or text
 TESTED = ("sh", "console", "lammps", "cmake", "included", "syntax", "text")
 # what pages name of a build folder, and where the folder of this test has it
-LINKS = {"build/plugin/plugins": "plugins", "build/tools": "tools", "build-gpu": "."}
+LINKS = {"build/plugin/plugins": "plugins", "build/tools": "tools", "build-gpu": ".", "build/work": "."}
 # stands for paths that only the reader knows
 STAND_INS = {"/path/to/lammps ": "${LAMMPS_FOLDER} "}
 # never run, even if not_run.txt does not have them: they install or compile for long, or become root
