@@ -78,7 +78,7 @@ def text_of(row, run_style, rule):
         coefficients=row.get("coefficients", "25.0 4.5"), bonds=row.get("bonds", ""), run_style=run_style, rule=rule,
         state=row.get("state", STATE), digits=DIGITS.replace("modify ", ""),
         more="\n".join([after, row.get("move", "fix 1 all nve"), row.get("more", "")]),
-        run=row.get("run", "run 60\nrun 140").replace("RUN_STYLE", run_style).replace("BACKEND", BACKEND))
+        run=row.get("run", "run 40\nrun 60").replace("RUN_STYLE", run_style).replace("BACKEND", BACKEND))
 
 
 def run_with(lammps, row, run_style, rule, ok=True):

@@ -58,7 +58,7 @@ dump_modify d sort id format float %.17g
 write_dump all custom {name}.dump id x y z vx vy vz ix iy iz modify sort id format float %.17g
 """
 RULES = ("every 5 delay 0 check no", "every 1 delay 0 check yes")
-RUN = "run 70\nrun 50"
+RUN = "run 50\nrun 30"
 TILTED = True
 
 # name: arguments behind the group and {deform}, whether the box is triclinic

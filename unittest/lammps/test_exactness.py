@@ -21,7 +21,7 @@ import pytest
 from checks import Failed, require
 from lammps_run import DIGITS, NO_GPU, STATE, difference
 
-STEPS = 600
+STEPS = 300
 MASS = {1: 1.0, 2: 1.5}
 DT = 0.005
 

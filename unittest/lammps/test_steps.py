@@ -241,7 +241,7 @@ def test_same_bits(lammps, case, walls, triclinic, rule):
                 f"the fix is not resident:\n{done.tail()}")
 
     start(lammps, walls, triclinic)
-    same_in_all_ways(lammps, lambda run_style: input_of(case, walls, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"),
+    same_in_all_ways(lammps, lambda run_style: input_of(case, walls, run_style=run_style, rule=rule, run="run 20\nrun 15\nrun 12 pre no"),
                      check_log, case[1].split())
 
 

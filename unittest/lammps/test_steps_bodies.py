@@ -176,7 +176,7 @@ def test_same_bits(lammps, case, tilted, rule):
         require(ranks > 1 or "wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
 
     start(lammps, tilted)
-    same_in_all_ways(lammps, lambda run_style: input_of(case, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"),
+    same_in_all_ways(lammps, lambda run_style: input_of(case, run_style=run_style, rule=rule, run="run 20\nrun 15\nrun 12 pre no"),
                      check_log, case[1].split())
 
 

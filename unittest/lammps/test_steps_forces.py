@@ -79,7 +79,7 @@ pytestmark = pytest.mark.copies_in_turn
 
 @pytest.mark.tree("gravity", "msd", "move linear")
 @pytest.mark.parametrize("row, rule", [
-    pytest.param({"ranks": ranks, "region": region, "run": "run 30\nvelocity all scale 1.3\nrun 29 pre no\nvelocity all scale 0.9\nrun 40", **row}, RULES[rule], id=f"{name}, {ranks} rank(s), {('prism' if region is TRICLINIC else 'block')}")
+    pytest.param({"ranks": ranks, "region": region, "run": "run 20\nvelocity all scale 1.3\nrun 19 pre no\nvelocity all scale 0.9\nrun 24", **row}, RULES[rule], id=f"{name}, {ranks} rank(s), {('prism' if region is TRICLINIC else 'block')}")
     for name, row in rows()
     for ranks, region, rule in ((1, ORTHOGONAL, "check yes"), (1, TRICLINIC, "check no"), (2, TRICLINIC, "check yes"),
                                 (3, ORTHOGONAL, "check no"))])
