@@ -38,7 +38,7 @@ RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "r
 
 def run(lammps, *words, backend=BACKEND, env=None):
     """The process, and the contents of its file."""
-    done = execute([sys.executable, TOOL, "--lmp", LMP, "--backend", backend, "-n", "1000", "--steps", "20", "--warm", "20",
+    done = execute([sys.executable, TOOL, "--lmp", LMP, "--backend", backend, "-n", "2000", "--steps", "20", "--warm", "20",
                     "--repeat", str(REPEATS), "--json", "rates.json", *words], lammps.folder, env=env)
     if not os.path.exists(lammps.path("rates.json")):
         return done, None
