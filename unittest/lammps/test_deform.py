@@ -49,10 +49,10 @@ variable rate equal 0.3*cos(0.05*step)
 fix 1 all nve
 fix 2 {deform}
 compute warm all temp/deform
-thermo 20
+thermo 10
 thermo_style custom step press pxx pxy xlo xhi ylo yhi zlo zhi xy xz yz c_warm
 thermo_modify format float %.17g
-dump d all custom 30 all.dump id type x y z vx vy vz fx fy fz ix iy iz
+dump d all custom 20 all.dump id type x y z vx vy vz fx fy fz ix iy iz
 dump_modify d sort id format float %.17g
 {run}
 write_dump all custom {name}.dump id x y z vx vy vz ix iy iz modify sort id format float %.17g
