@@ -174,7 +174,9 @@ void PPPMExactGPU::choose_mesh()
                  "  estimated absolute RMS force accuracy = {:.8g}\n  estimated relative force accuracy = {:.8g}\n",
                  name(), g_ewald, nx_pppm, ny_pppm, nz_pppm, order, estimate, estimate / two_charge_force);
   if (accuracy > 0.0 && estimate > 3.0 * accuracy)
-    error->warning(FLERR, "Kspace {}: with this mesh and screening parameter the estimated error of forces is {:.3g}, the accuracy wanted {:.3g}",
+    error->warning(FLERR,
+                   "Kspace {}: with this mesh and screening parameter the estimated error of forces is {:.3g}, the accuracy "
+                   "wanted {:.3g}",
                    name(), estimate, accuracy);
 }
 

@@ -40,7 +40,7 @@ const int ResidentPlan::AT_RENEIGHBORING = PRE_EXCHANGE | PRE_NEIGHBOR | POST_NE
 ResidentPlan::ResidentPlan(LAMMPS *lmp) :
     Pointers(lmp), program(lmp), bonds_resident(false), mesh_resident(false), box_follows(false), every_step(false),
     lammps_forces(false), lammps_reneighbors(false), ghosts_follow(false), engine_sorts(false),
-    others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
+    lammps_bonds(false), has_own_mesh(false), others_read_ghosts(false), hooks(0), wrap(nullptr), ghostly_compute(false),
     altering_compute(false), altering_variable(false), calls_read(DS_ALL_FIELDS),
     thermo_reads(DS_ALL_FIELDS)
 {
@@ -185,12 +185,14 @@ void ResidentPlan::make(bool needs_ghosts, bool bonds, bool mesh)
 {
   const bool long_range = force->kspace && force->kspace->compute_flag;
   const bool has_mesh = long_range && mesh && comm->nprocs == 1;
+  has_own_mesh = mesh;
   const bool has_bonds = atom->molecular != Atom::ATOMIC &&
                          (force->bond || force->angle || force->dihedral || force->improper);
   bonds_resident = has_bonds && bonds && (!long_range || has_mesh);
   do {
     mesh_resident = has_mesh && (!has_bonds || bonds_resident);
-    lammps_forces = (long_range && !mesh_resident) || (has_bonds && !bonds_resident);
+    lammps_bonds = has_bonds && !bonds_resident;
+    lammps_forces = (long_range && !mesh_resident) || lammps_bonds;
     look_at_fixes();
     look_at_reneighboring(needs_ghosts);
     if (!bonds_resident || (can_have_bonds() && (!domain->box_change || box_follows))) break;

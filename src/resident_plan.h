@@ -103,6 +103,8 @@ class ResidentPlan : protected Pointers {
  private:
   static const int IN_STEP, AT_RENEIGHBORING;    // points (FixConst)
 
+  bool lammps_bonds;          // LAMMPS makes forces of bonds
+  bool has_own_mesh;          // the kspace style is of this package
   bool others_read_ghosts;    // forces or fixes of LAMMPS read ghosts
   int hooks;                  // points at which LAMMPS calls fixes
   const class FixDPDGPUWrap *wrap;               // NULL: there is none
@@ -116,6 +118,7 @@ class ResidentPlan : protected Pointers {
   int thermo_reads;          // fields that the thermodynamic output reads
   std::string what_output_reads() const;
   std::string tell_computes() const;
+  std::string tell_mesh() const;
   std::string when_called(int k) const;
   std::string why_reneighbors, why_sorts;    // why LAMMPS does it; empty: the engine does
   std::string why_alone;                     // why LAMMPS would have to rebuild lists on one rank

@@ -60,6 +60,21 @@ std::string ResidentPlan::tell_computes() const
 }
 
 /* ----------------------------------------------------------------------
+   Where long-range forces are made
+------------------------------------------------------------------------- */
+
+std::string ResidentPlan::tell_mesh() const
+{
+  const std::string style = force->kspace_style;
+  if (mesh_resident) return fmt::format("  long-range forces ({}): resident\n", style);
+  if (lammps_forces && has_own_mesh)
+    return fmt::format("  long-range forces ({}): by the engine, beside LAMMPS, as {}\n", style,
+                       comm->nprocs > 1 ? "there are several processes" : "bonds are LAMMPS's");
+  const std::string name = resident_style(lmp, "kspace", style.c_str());
+  return name.empty() ? "" : fmt::format("  kspace style {}: {} would be resident\n", style, name);
+}
+
+/* ----------------------------------------------------------------------
    When LAMMPS calls fix number k, in words; empty if it does not
 ------------------------------------------------------------------------- */
 
@@ -101,10 +116,10 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
                         engine_sorts ? "resident" : "by LAMMPS, as " + why_sorts);
   if (bonds_resident)
     text += fmt::format("  bonds, angles{}: resident\n", force->dihedral || force->improper ? ", dihedrals, impropers" : "");
-  else if (lammps_forces)
+  else if (lammps_bonds || (lammps_forces && !has_own_mesh))
     text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
-  if (mesh_resident) text += fmt::format("  long-range forces ({}): resident\n", force->kspace_style);
+  if (force->kspace) text += tell_mesh();
   if (output->thermo_every > 0)
     text += fmt::format("  output every {} step(s): LAMMPS reads {}\n", output->thermo_every,
                         what_output_reads());

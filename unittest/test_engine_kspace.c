@@ -28,7 +28,8 @@ static void test_roots(void)
       worst = fmax(worst, fmax((double) fabsl(root.re - cosl(angle)), (double) fabsl(root.im - sinl(angle))));
     }
   CHECK_BOUND(worst, 2.5e-16, "roots of unity");
-  CHECK(ds_unit_root(0, 8).re == 1.0 && ds_unit_root(2, 8).im == 1.0 && ds_unit_root(4, 8).re == -1.0 && ds_unit_root(6, 8).im == -1.0);
+  CHECK(ds_unit_root(0, 8).re == 1.0 && ds_unit_root(2, 8).im == 1.0 && ds_unit_root(4, 8).re == -1.0 &&
+        ds_unit_root(6, 8).im == -1.0);
 }
 
 /* Lines of all passes. Returns 0 or 1: where the result is. */
@@ -56,7 +57,7 @@ static double error_of_length(int n, double *back)
   f.root = root;
   for (int k = 0; k < 2 * n * LINES; k++) input[k % 2][k / 2] = room[k % 2][k / 2] = check_uniform(&seed) - 0.5;
   int now = run_passes(&f, -1.0, LINES, at);
-  for (int k = 0; k < n; k += n > 100 ? 17 : 1)
+  for (int k = 0; k<n; k += n> 100 ? 17 : 1)
     for (int w = 0; w < LINES; w++) {
       long double re = 0.0L, im = 0.0L;
       for (int j = 0; j < n; j++) {
@@ -78,8 +79,8 @@ static double error_of_length(int n, double *back)
 
 static void test_transforms(void)
 {
-  static const int length[] = {2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 25, 27, 30, 32, 36, 45, 60, 64, 75, 80, 81, 100, 125, 128, 243,
-                               256, 384, 625, 729, 960, 972, 1000, 1024};
+  static const int length[] = {2,  3,  4,  5,  6,  8,  9,   10,  12,  15,  16,  18,  20,  25,  27,  30,  32,   36,
+                               45, 60, 64, 75, 80, 81, 100, 125, 128, 243, 256, 384, 625, 729, 960, 972, 1000, 1024};
   double worst = 0.0, back = 0.0;
   ds_fourier f;
   for (size_t k = 0; k < sizeof length / sizeof length[0]; k++) worst = fmax(worst, error_of_length(length[k], &back));
@@ -146,7 +147,8 @@ static void fill_salt(salt *s, const ds_mesh_model *m, double excess)
 
 static ds_mesh_model model_of(int order, int nx, int ny, int nz)
 {
-  ds_mesh_model m = {order, {nx, ny, nz}, {-1.0, 2.5, 0.25}, {5.0, 6.0, 7.0}, {0.0, 0.0, 0.0}, 1.0, DS_SLAB_NONE, 1.1, 1.7, 0.0, 0.0, 0.0};
+  ds_mesh_model m = {order, {nx, ny, nz}, {-1.0, 2.5, 0.25}, {5.0, 6.0, 7.0}, {0.0, 0.0, 0.0}, 1.0, DS_SLAB_NONE, 1.1, 1.7, 0.0,
+                     0.0,   0.0};
   return m;
 }
 
@@ -162,8 +164,9 @@ static void count_charges(ds_mesh_model *m, const salt *s)
 
 static ds_kspace_request request_of(salt *s, int tally)
 {
-  ds_kspace_request r = {ATOMS, array_of_doubles(s->x, 3), array_of_doubles(s->q, 1), array_of_doubles(s->f, 3), array_none(),
-                         array_none(), tally};
+  ds_kspace_request r = {
+      ATOMS, array_of_doubles(s->x, 3), array_of_doubles(s->q, 1), array_of_doubles(s->f, 3), array_none(), array_none(),
+      tally};
   if (tally) r.eatom = array_of_doubles(s->eatom, 1);
   if (tally) r.vatom = array_of_doubles(s->vatom, 6);
   return r;
@@ -202,7 +205,8 @@ static void direct_sum(const ds_mesh_model *m, salt *s)
     for (int b = -most[1]; b <= most[1]; b++)
       for (int c = -most[2]; c <= most[2]; c++) {
         const double kx = 2.0 * PI * a / edge[0], ky = (2.0 * PI * b - m->tilt[2] * kx) / edge[1];
-        const double k[3] = {kx, ky, (2.0 * PI * c - m->tilt[1] * kx - m->tilt[0] * ky) / edge[2]}; /* edges times k: 2 pi a, b, c */
+        const double k[3] = {kx, ky,
+                             (2.0 * PI * c - m->tilt[1] * kx - m->tilt[0] * ky) / edge[2]}; /* edges times k: 2 pi a, b, c */
         const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
         if (k2 == 0.0 || k2 > 156.0 * g * g) continue;
         const double part = 2.0 * PI / volume * exp(-k2 / (4.0 * g * g)) / k2;
@@ -258,7 +262,8 @@ static void check_tallies(const salt *s, const char *what)
   CHECK_MSG(worst < 1e-11 * fabs(energy), "%s: virials of atoms differ by %g from those of modes", what, worst);
 }
 
-static void check_against_direct(const ds_pair_options *o, const ds_mesh_model *given, double excess, double bound, const char *what)
+static void check_against_direct(const ds_pair_options *o, const ds_mesh_model *given, double excess, double bound,
+                                 const char *what)
 {
   static salt got, wanted;
   ds_mesh_model m = *given;
@@ -381,9 +386,12 @@ static void compute_on_processes(const ds_pair_options *o, const ds_mesh_model *
 static void test_bits(void)
 {
   const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1, .isa = "base"};
-  for (int way = 0; way < 3; way++) {
+  /* long lines, of which fewer find room in a GPU's shared memory side by side, too */
+  static const int mesh[][4] = {{5, 16, 18, 25}, {4, 27, 10, 45}, {7, 6, 160, 8},  {5, 300, 8, 6},  {3, 8, 600, 6},
+                                {5, 6, 8, 250},  {2, 6, 8, 500},  {5, 6, 8, 1024}, {5, 1024, 6, 8}, {6, 9, 1024, 6}};
+  for (int way = 0; way < (int) (sizeof mesh / sizeof mesh[0]); way++) {
     static salt first, again;
-    ds_mesh_model m = way == 0 ? model_of(5, 16, 18, 25) : way == 1 ? model_of(4, 27, 10, 45) : model_of(7, 6, 160, 60);
+    ds_mesh_model m = model_of(mesh[way][0], mesh[way][1], mesh[way][2], mesh[way][3]);
     if (way == 1) m.slab = DS_SLAB_DIPOLE, m.extended = 2.0;
     if (way == 0) m.tilt[0] = 1.4, m.tilt[1] = -2.0, m.tilt[2] = 1.7;
     fill_salt(&first, &m, 0.25);
@@ -394,11 +402,13 @@ static void test_bits(void)
       salt got = again;
       compute(&variants.options[v], &m, &got, 1);
       CHECK_MSG(same_bits(&got, &first), "mesh %d, %s: other bits than on one thread", way, variant_name(&variants.options[v]));
+      if (way > 2) continue;
       got = again;
       reverse(&got);
       compute(&variants.options[v], &m, &got, 1);
       reverse(&got);
-      CHECK_MSG(same_bits(&got, &first), "mesh %d, %s: the order of atoms changes bits", way, variant_name(&variants.options[v]));
+      CHECK_MSG(same_bits(&got, &first), "mesh %d, %s: the order of atoms changes bits", way,
+                variant_name(&variants.options[v]));
       got = again;
       compute_on_processes(&variants.options[v], &m, &got);
       CHECK_MSG(same_bits(&got, &first), "mesh %d, %s: other bits on three processes", way, variant_name(&variants.options[v]));
@@ -444,10 +454,16 @@ static void test_choice(const ds_pair_options *o)
     ds_mesh_model m = model_of(order, 2, 2, 2);
     fill_salt(&got, &m, 0.0);
     count_charges(&m, &got);
-    ds_mesh_choice c = {order, {m.edge[0], m.edge[1], m.edge[2]}, {0, 0, 0}, 1.0, 0, 2.2, ATOMS, m.strength * m.squares, 1e-2, {0, 0, 0}, 0.0, 0.0, 0.0};
+    ds_mesh_choice c = {order,     {m.edge[0], m.edge[1], m.edge[2]},
+                        {0, 0, 0}, 1.0,
+                        0,         2.2,
+                        ATOMS,     m.strength * m.squares,
+                        1e-2,      {0, 0, 0},
+                        0.0,       0.0,
+                        0.0};
     if (!CHECK_OK(ds_mesh_choose(&c, &err), err)) continue;
-    CHECK_MSG(c.mesh_error <= 1.01e-2 && fabs(c.mesh_error - c.cutoff_error) < 1e-5, "order %d: errors %g and %g", order, c.mesh_error,
-              c.cutoff_error);
+    CHECK_MSG(c.mesh_error <= 1.01e-2 && fabs(c.mesh_error - c.cutoff_error) < 1e-5, "order %d: errors %g and %g", order,
+              c.mesh_error, c.cutoff_error);
     memcpy(m.n, c.n, sizeof m.n);
     m.ewald = c.ewald;
     wanted = got;

@@ -16,7 +16,9 @@ static double charges[ATOMS];
 
 static ds_mesh_model mesh_of(int slab)
 {
-  ds_mesh_model m = {5, {12, 15, 16}, {low[0], low[1], low[2]}, {edge[0], edge[1], edge[2]}, {0, 0, 0}, 1.0, DS_SLAB_NONE, 1.1, 2.5, 0.0, 0.0, 0.0};
+  ds_mesh_model m = {
+      5,   {12, 15, 16}, {low[0], low[1], low[2]}, {edge[0], edge[1], edge[2]}, {0, 0, 0}, 1.0, DS_SLAB_NONE, 1.1, 2.5, 0.0,
+      0.0, 0.0};
   if (slab) m.slab = DS_SLAB_NO_Z_FORCE;
   for (int i = 0; i < ATOMS; i++) {
     charges[i] = i % 5 ? 0.0 : i % 10 ? -1.0 : 0.75 + 0.5 * (i % 20 == 0);
@@ -49,7 +51,8 @@ static ds_pair *open_pair(const ds_pair_options *options, ds_precision precision
   return pair;
 }
 
-static void caller_steps(ds_pair *pair, ds_kspace *k, atoms *a, const setting *s, int64_t first, int64_t last, ds_mesh_sums *sums)
+static void caller_steps(ds_pair *pair, ds_kspace *k, atoms *a, const setting *s, int64_t first, int64_t last,
+                         ds_mesh_sums *sums)
 {
   ds_error err;
   ds_pair_totals totals[2];
@@ -62,8 +65,9 @@ static void caller_steps(ds_pair *pair, ds_kspace *k, atoms *a, const setting *s
     if (reneighbor) caller_wraps(a, s);
     if (reneighbor) reneighbored = step;
     CHECK_OK(caller_forces(pair, a, step, reneighbor, totals, &err), err);
-    const ds_kspace_request r = {a->n, array_of_doubles(a->x, 3), array_of_doubles(charges, 1), array_of_doubles(a->f, 3), array_none(),
-                                 array_none(), 1};
+    const ds_kspace_request r = {
+        a->n, array_of_doubles(a->x, 3), array_of_doubles(charges, 1), array_of_doubles(a->f, 3), array_none(), array_none(),
+        1};
     CHECK_OK(ds_kspace_compute(k, &r, sums, &err), err);
     caller_kicks(a, s, 0);
   }
@@ -76,7 +80,8 @@ static void engine_steps(ds_resident *r, const setting *s, int64_t from, ds_mesh
   ds_error err;
   for (int64_t step = from + 1; step <= last;) {
     ds_run_result reached;
-    ds_run_request stretch = {.first = step, .reneighbored = reneighbored, .rule = s->rule, .hand_over = INT64_MAX, .mesh_sums = sums};
+    ds_run_request stretch = {
+        .first = step, .reneighbored = reneighbored, .rule = s->rule, .hand_over = INT64_MAX, .mesh_sums = sums};
     stretch.last = step + s->stretch - 1 < last ? step + s->stretch - 1 : last;
     if (!CHECK_OK(ds_resident_run(r, &stretch, &reached, &err), err)) return;
     CHECK(reached.whole);
@@ -130,8 +135,8 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   engine_steps(r, s, 5, &got);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   check_same(&ours, &theirs, s, where);
-  CHECK_MSG(memcmp(&got, &expected, sizeof got) == 0, "%s, %s: sums of the mesh differ: %.17g, expected %.17g", s->name, where, got.energy,
-            expected.energy);
+  CHECK_MSG(memcmp(&got, &expected, sizeof got) == 0, "%s, %s: sums of the mesh differ: %.17g, expected %.17g", s->name, where,
+            got.energy, expected.energy);
   check_alone(r, &ours, 5 + s->steps, &expected, where);
   ds_resident_close(r);
   ds_pair_close(pair);

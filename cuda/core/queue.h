@@ -94,7 +94,7 @@ struct ds_queue {
   ds_error failed;            /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
   ds_error unread;            /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
-  uint64_t resumes;           /* how often stages that had been stopped could go on: what they were to make then has not been made */
+  uint64_t resumes;           /* how often the host has let stages go on after a stop: what was stopped has not been made */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_buffer, arrived_buffer;
   ds_control *control;                   /* that stages write */

@@ -129,7 +129,8 @@ void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step, const ds_sorted_fill
    where it is the one of this number (version.evaluation), which its caller has queued right behind ds_pair_load, with forces
    put where stages work, and no more wanted; and where nothing has been set, loaded or built since. */
 int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step);
-void ds_pair_forget_step(ds_pair *pair); /* arrays have other atoms: nothing is repeated, and no sorted particles have been filled */
+/* Arrays have other atoms: nothing is repeated, and no sorted particles have been filled. */
+void ds_pair_forget_step(ds_pair *pair);
 void ds_pair_forget_sorted(ds_pair *pair); /* what a motion has filled is not to be used */
 void ds_pair_begin_load(ds_pair *pair, int64_t step); /* the part of both that positions have in common */
 void ds_pair_set_step(ds_pair *pair, int64_t step);

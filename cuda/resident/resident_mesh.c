@@ -17,7 +17,8 @@ ds_status ds_resident_queue_mesh(ds_resident *r, int sums, int64_t step, ds_erro
 {
   const ds_mesh_atoms a = {r->atoms.n, r->atoms.x.data, r->pair->particles.source.charge, r->atoms.f.data, NULL, NULL};
   if (a.n > 0 && !a.charge.data)
-    return ds_fail(err, DS_ERR_ARGUMENT, "forces of a mesh, but the pair object has no charges; allowed: a style that reads them");
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "forces of a mesh, but the pair object has no charges; allowed: a style that reads them");
   return ds_mesh_make_forces(&r->mesh, &a, sums, step, err);
 }
 

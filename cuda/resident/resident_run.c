@@ -76,9 +76,10 @@ static const struct {
   ds_stage stage;
   int what, per_reneighboring;
 } stages[] = {
-    {DS_STAGE_GATHER, DS_TIME_FORCES, 0},    {DS_STAGE_FORCES, DS_TIME_FORCES, 0},     {DS_STAGE_BONDS, DS_TIME_BONDS, 0},
-    {DS_STAGE_MESH, DS_TIME_MESH, 0},        {DS_STAGE_MOTION, DS_TIME_MOTION, 0},    {DS_STAGE_PLACE, DS_TIME_LISTS, 1},       {DS_STAGE_SORT, DS_TIME_LISTS, 1},
-    {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
+    {DS_STAGE_GATHER, DS_TIME_FORCES, 0},     {DS_STAGE_FORCES, DS_TIME_FORCES, 0}, {DS_STAGE_BONDS, DS_TIME_BONDS, 0},
+    {DS_STAGE_MESH, DS_TIME_MESH, 0},         {DS_STAGE_MOTION, DS_TIME_MOTION, 0}, {DS_STAGE_PLACE, DS_TIME_LISTS, 1},
+    {DS_STAGE_SORT, DS_TIME_LISTS, 1},        {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1},
+    {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
 enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 
 static int is_to_measure(ds_times *t, int64_t steps)
@@ -341,7 +342,8 @@ static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_err
     return ds_fail(err, DS_ERR_ARGUMENT, "lists rebuilt in step %lld; allowed: before %lld, or in it",
                    (long long) s->reneighbored, (long long) s->first);
   if (ds_resident_has_bonds(r) && r->bonded.with_copies)
-    return ds_fail(err, DS_ERR_ARGUMENT, "bonds of copies of atoms, which the caller moves; allowed: forces step by step (ds_resident_bonded_forces)");
+    return ds_fail(err, DS_ERR_ARGUMENT, "bonds of copies of atoms, which the caller moves; allowed: forces step by step "
+                   "(ds_resident_bonded_forces)");
   if (s->wanted && ds_resident_check_wanted(r, s->wanted, s->last, err)) return DS_ERR_ARGUMENT;
   if (s->hand_over > s->first && ds_resident_check_wrap(r, err)) return DS_ERR_ARGUMENT; /* it may rebuild */
   return s->rule.check ? ds_resident_need_reference(r, err) : DS_OK;

@@ -214,6 +214,13 @@ static ds_status send_launch(advance_state *state, ds_error *err)
   return send_launch_with(state, NULL, err);
 }
 
+/* In each step particles add to its sums, which are read. */
+static int begins_at_0(const ds_step_program *p, int place)
+{
+  const ds_operation *const o = &p->operation[place];
+  return o->nsums > 0 && o->kind != DS_BODY_KINETIC && o->every == 1 && !(o->flags & DS_ADDS_UP) && keeps_sums(p, place);
+}
+
 /* Operations of the second half of the next step that begin with sums of 0. Nobody reads what they have added up in this one any
    more, unless an operation of the launch does. */
 static uint32_t sums_to_clear_ahead(const advance_state *state)
@@ -222,9 +229,7 @@ static uint32_t sums_to_clear_ahead(const advance_state *state)
   uint32_t set = 0;
   if (state->launch.reads_sums || state->launch.is_plain) return 0;
   for (int k = 0; k < ds_first_operation(p, DS_AT_INITIAL); k++)
-    if (p->operation[k].nsums > 0 && p->operation[k].kind != DS_BODY_KINETIC && keeps_sums(p, k) && p->operation[k].every == 1 &&
-        !(p->operation[k].flags & DS_ADDS_UP))
-      set |= (uint32_t) 1 << k;
+    if (begins_at_0(p, k)) set |= (uint32_t) 1 << k;
   for (int k = 0; k < state->launch.n; k++) set &= ~((uint32_t) 1 << state->launch.place[k]);
   return set;
 }

@@ -121,8 +121,8 @@ typedef struct {
   int check; /* stop where an atom has moved by more than the root of trigger2 */
   double trigger2;
   const ds_bonded_view *bonded; /* whose forces have been made, and are added to the others first; NULL: none */
-  ds_pair *pair;                /* whose next evaluation follows: the last launch fills its sorted particles, where it can; NULL: none does */
-  int with_sums;                /* energies or virials are wanted of that */
+  ds_pair *pair; /* its next evaluation follows: the last launch fills its sorted particles where it can; NULL: none follows */
+  int with_sums; /* energies or virials are wanted of that */
 } ds_advance;
 
 /* Launches on either backend: step_host.c, step_cuda.cu. `bonded` as in ds_advance. next: sorted particles that are filled; NULL:

@@ -30,11 +30,11 @@ enum { DS_MESH_LEAST_ORDER = 2, DS_MESH_MOST_ORDER = 7, DS_MESH_LONGEST = 1024 }
 typedef enum { DS_SLAB_NONE = 0, DS_SLAB_DIPOLE, DS_SLAB_NO_Z_FORCE } ds_slab;
 
 typedef struct {
-  int order;              /* of the splines, 2 to 7: mesh points along an axis that a charge is spread over */
-  int n[3];               /* mesh points along x y z: products of 2, 3 and 5, from 2 to DS_MESH_LONGEST */
-  double lo[3], edge[3];  /* box, length: its corner, and its edges' components xx yy zz */
-  double tilt[3];         /* yz xz xy; all 0 for a slab */
-  double extended;        /* >= 1: the mesh is longer than the box along z by this factor */
+  int order;             /* of the splines, 2 to 7: mesh points along an axis that a charge is spread over */
+  int n[3];              /* mesh points along x y z: products of 2, 3 and 5, from 2 to DS_MESH_LONGEST */
+  double lo[3], edge[3]; /* box, length: its corner, and its edges' components xx yy zz */
+  double tilt[3];        /* yz xz xy; all 0 for a slab */
+  double extended;       /* >= 1: the mesh is longer than the box along z by this factor */
   ds_slab slab;
   double ewald;           /* screening parameter, 1 / length */
   double strength;        /* energy times length by charges squared, of two unit charges */
@@ -51,13 +51,13 @@ typedef struct {
 typedef struct {
   int order;
   double edge[3], tilt[3], extended; /* as in ds_mesh_model */
-  int is_triclinic;                  /* 1: of a kind that can be tilted, for which LAMMPS chooses a mesh in another way, even if it is not */
-  double cutoff;     /* of the part in real space, length */
-  int64_t natoms;    /* of all processes, charged or not */
-  double squares;    /* strength times the sum of q^2 */
-  double accuracy;   /* root mean square error of forces, force units */
-  int n[3];          /* 0 0 0: chosen */
-  double ewald;      /* 0: chosen */
+  int is_triclinic; /* 1: of a kind that can be tilted, for which LAMMPS chooses a mesh in another way, even if it is not */
+  double cutoff;    /* of the part in real space, length */
+  int64_t natoms;   /* of all processes, charged or not */
+  double squares;   /* strength times the sum of q^2 */
+  double accuracy;  /* root mean square error of forces, force units */
+  int n[3];         /* 0 0 0: chosen */
+  double ewald;     /* 0: chosen */
   double mesh_error, cutoff_error; /* set: estimates of both errors, force units */
 } ds_mesh_choice;
 

@@ -1,8 +1,9 @@
 /* mesh.h: charges and fields on a mesh, and the influence function.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Mesh points divide each edge of the box, tilted or not, into n parts, modulo n; x is the fastest index. A charge is spread over
-   `order` points along each edge, by the centered B-spline of that order. An index along an edge stands for k times the
-   vector of the reciprocal lattice below n / 2, and for k - n times that from there on. Sources: Hockney & Eastwood 1988, ch. 5 and 8; Deserno & Holm, J. Chem. Phys. 109, 7678 (1998). */
+   `order` points along each edge, by the centered B-spline of that order. An index k along an edge stands for k times the vector
+   of the reciprocal lattice below n / 2, and for k - n times that from there on. Sources: Hockney & Eastwood 1988, ch. 5 and 8;
+   Deserno & Holm, J. Chem. Phys. 109, 7678 (1998). */
 #ifndef DPDSOP_MESH_H
 #define DPDSOP_MESH_H
 
@@ -232,11 +233,11 @@ DS_FUNC ds_complex ds_mode_pair(const ds_mode *m, int pair, const int images[3],
 /* What the force and the energy of a charge need besides the fields there. */
 typedef struct {
   double strength;
-  double self;       /* energy of a unit charge with its own cloud, by strength */
-  double background; /* energy of a unit charge with the charge that makes the box neutral, likewise */
-  int slab;          /* ds_slab */
+  double self;                /* energy of a unit charge with its own cloud, by strength */
+  double background;          /* energy of a unit charge with the charge that makes the box neutral, likewise */
+  int slab;                   /* ds_slab */
   double slab_factor, height; /* 2 pi / volume; edge of the mesh along z */
-  double charge;     /* of all atoms */
+  double charge;              /* of all atoms */
 } ds_mesh_charge;
 
 /* Two sums over all charges, for the slab: of q z and q z^2, z from the lower face of the box. */
@@ -259,8 +260,8 @@ DS_FUNC double ds_mesh_energy(const ds_mesh_charge *c, const ds_mesh_dipole *d, 
 {
   double energy = 0.5 * q * potential - (c->self * q * q + c->background * q);
   if (c->slab == DS_SLAB_DIPOLE)
-    energy += c->slab_factor * q *
-              (z * d->dipole - 0.5 * (d->second + c->charge * z * z) - c->charge * c->height * c->height / 12.0);
+    energy +=
+        c->slab_factor * q * (z * d->dipole - 0.5 * (d->second + c->charge * z * z) - c->charge * c->height * c->height / 12.0);
   return c->strength * energy;
 }
 
