@@ -72,12 +72,13 @@ def require_words_to_select(items):
 
 
 def one_of_each(items):
-    """The first and the last case of each test. For sanitizers, which look for faults of code that has run, and need not run it
-    for every value."""
+    """The first and the last case of each test, and of those without parameters whose names begin with the same word. For
+    sanitizers, which look for faults of code that has run, and need not run it for every value."""
     tests = {}
     for item in items:
         if not item.get_closest_marker("statistical"):
-            tests.setdefault((item.path, getattr(item, "originalname", item.name)), []).append(item)
+            name = item.originalname if hasattr(item, "callspec") else item.name.split("_")[1]
+            tests.setdefault((item.path, name), []).append(item)
     return {case for cases in tests.values() for case in (cases[0], cases[-1])}
 
 

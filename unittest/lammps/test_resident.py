@@ -333,14 +333,14 @@ def test_dangerous(lammps):
 
 # name: what stops the run; both run styles must end with the same words, which name the step where something happened
 STOPS = {
-    "an atom that flies off": {"more": "set atom 77 vx 30", "rule": "every 1000 delay 0 check no"},
+    "an atom that flies off": {"more": "set atom 77 vx 30", "rule": "every 1000 delay 0 check no", "run": "run 200"},
     "an atom that flies off, between two fixes that look": {
-        "more": "set atom 77 vx 30\nfix t all ave/time 3 1 3 c_thermo_temp", "rule": "every 1000 delay 0 check no"},
+        "more": "set atom 77 vx 30\nfix t all ave/time 3 1 3 c_thermo_temp", "rule": "every 1000 delay 0 check no", "run": "run 200"},
     "an atom that is pushed off, after sorts": sorted_row(
         "undump d\natom_modify sort 5 0.0\nthermo 2\ngroup pushed id 77\nfix push pushed addforce 3000 0 0", rule=RARE, run="run 20\nrun 1000"),
     "an atom that leaves a box that is not periodic, after sorts": sorted_row(
-        "undump d\natom_modify sort 5 0.0\nthermo 2", region=ORTHOGONAL + "\nchange_box all boundary p p f"),
-    "an atom that leaves a box that is not periodic": {"region": ORTHOGONAL + "\nchange_box all boundary p p f"},
+        "undump d\natom_modify sort 5 0.0\nthermo 2", region=ORTHOGONAL + "\nchange_box all boundary p p f", run="run 200"),
+    "an atom that leaves a box that is not periodic": {"region": ORTHOGONAL + "\nchange_box all boundary p p f", "run": "run 200"},
 }
 
 
