@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__GNUC__)
 #define CHECK_HELPER __attribute__((unused)) static
@@ -23,6 +24,52 @@
 #endif
 
 static long check_done, check_failed;
+
+/* Cases of a program: CHECK_CASE(test_boxes(2)) makes the call. `program words...` makes those whose call, as written, has one of the
+   words, and `program --list` prints the calls. The backend and numbers, which some programs take, are no words. */
+static int check_argc, check_lists;
+static long check_cases;
+static char **check_argv;
+
+CHECK_HELPER int check_is_word(const char *argument)
+{
+  return strcmp(argument, "cuda") != 0 && (argument[0] < '0' || argument[0] > '9');
+}
+
+CHECK_HELPER void check_open(int argc, char **argv)
+{
+  check_argc = argc;
+  check_argv = argv;
+  for (int k = 1; k < argc; k++) check_lists |= strcmp(argv[k], "--list") == 0;
+}
+
+/* Whether all cases are made: else what they have counted together says nothing. */
+CHECK_HELPER int check_all(void)
+{
+  for (int k = 1; k < check_argc; k++)
+    if (check_is_word(check_argv[k])) return 0;
+  return 1;
+}
+
+/* Whether to make a call. */
+CHECK_HELPER int check_case(const char *call, int *seen)
+{
+  if (check_lists) {
+    if (!*seen) printf("%s\n", call);
+    *seen = 1;
+    return 0;
+  }
+  int wanted = check_all();
+  for (int k = 1; k < check_argc; k++) wanted |= check_is_word(check_argv[k]) && strstr(call, check_argv[k]) != NULL;
+  check_cases += wanted;
+  return wanted;
+}
+
+#define CHECK_CASE(...)                                                                            \
+  do {                                                                                             \
+    static int seen_;                                                                              \
+    if (check_case(#__VA_ARGS__, &seen_)) __VA_ARGS__;                                             \
+  } while (0)
 
 /* Under sanitizers, which look for faults of code that has run, and need not run it for every value. */
 CHECK_HELPER int check_brief(void)
@@ -93,6 +140,8 @@ CHECK_HELPER int check_near(double got, double expected, double tolerance, const
 
 CHECK_HELPER int check_result(void)
 {
+  if (check_lists) return 0;
+  if (!check_all() && !check_cases) printf("no case has such a word; --list prints all\n");
   printf("%ld checks, %ld failed\n", check_done, check_failed);
   return check_failed || !check_done ? 1 : 0;
 }

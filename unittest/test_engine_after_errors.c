@@ -485,17 +485,18 @@ static void test_resident(const ds_pair_options *o)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();
   for (int v = 0; v < variants.n; v++) {
     for (int p = 0; p < DS_PRECISIONS; p++) {
-      test_refused(&variants.options[v], (ds_precision) p);
-      test_found(&variants.options[v], (ds_precision) p);
+      CHECK_CASE(test_refused(&variants.options[v], (ds_precision) p));
+      CHECK_CASE(test_found(&variants.options[v], (ds_precision) p));
     }
-    test_resident(&variants.options[v]);
+    CHECK_CASE(test_resident(&variants.options[v]));
   }
-  test_memory();
+  CHECK_CASE(test_memory());
   system_close(&atoms_system);
   return check_result();
 }

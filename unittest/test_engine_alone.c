@@ -365,17 +365,18 @@ static void test_longer_range(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();
-  test_limit();
-  test_narrowest();
-  test_cells();
-  test_one_narrow_axis();
-  test_outside();
-  test_refusals();
-  test_change_of_side();
-  test_longer_range();
+  CHECK_CASE(test_limit());
+  CHECK_CASE(test_narrowest());
+  CHECK_CASE(test_cells());
+  CHECK_CASE(test_one_narrow_axis());
+  CHECK_CASE(test_outside());
+  CHECK_CASE(test_refusals());
+  CHECK_CASE(test_change_of_side());
+  CHECK_CASE(test_longer_range());
   system_close(&atoms_system);
   return check_result();
 }

@@ -292,9 +292,10 @@ static void test_wide_tags(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_layouts();
-  test_wide_tags();
+  CHECK_CASE(test_layouts());
+  CHECK_CASE(test_wide_tags());
   return check_result();
 }

@@ -368,9 +368,10 @@ static void test_courses(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_moments();
-  test_courses();
+  CHECK_CASE(test_moments());
+  CHECK_CASE(test_courses());
   return check_result();
 }

@@ -463,13 +463,14 @@ static void test_law_of_none(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_breaks();
-  test_limit();
-  test_given_again();
-  test_fewer_atoms();
-  test_errors();
-  test_law_of_none();
+  CHECK_CASE(test_breaks());
+  CHECK_CASE(test_limit());
+  CHECK_CASE(test_given_again());
+  CHECK_CASE(test_fewer_atoms());
+  CHECK_CASE(test_errors());
+  CHECK_CASE(test_law_of_none());
   return check_result();
 }

@@ -338,16 +338,17 @@ static void test_refusals(const ds_pair_options *options)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_exponential();
-  test_clouds();
-  test_largest();
-  test_forces();
-  test_single();
+  CHECK_CASE(test_exponential());
+  CHECK_CASE(test_clouds());
+  CHECK_CASE(test_largest());
+  CHECK_CASE(test_forces());
+  CHECK_CASE(test_single());
   for (int v = 0; v < variants.n; v++) {
-    for (int p = 0; p < 2; p++) test_changed(&variants.options[v], precision[p]);
-    test_refusals(&variants.options[v]);
+    for (int p = 0; p < 2; p++) CHECK_CASE(test_changed(&variants.options[v], precision[p]));
+    CHECK_CASE(test_refusals(&variants.options[v]));
   }
   return check_result();
 }

@@ -260,13 +260,14 @@ static void test_shared_atoms(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static test_variants variants;
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   ds_pair_options options = variants.options[variants.n - 1];
   options.threads = 2;
-  test_forces(&options, DS_PRECISION_MIXED, STEPS);
-  test_forces(&options, DS_PRECISION_DOUBLE, STEPS / 5);
-  test_shared_atoms();
+  CHECK_CASE(test_forces(&options, DS_PRECISION_MIXED, STEPS));
+  CHECK_CASE(test_forces(&options, DS_PRECISION_DOUBLE, STEPS / 5));
+  CHECK_CASE(test_shared_atoms());
   return check_result();
 }

@@ -209,15 +209,16 @@ static void test_pair(const ds_pair_options *options, ds_precision precision)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_single();
-  test_three_forces();
+  CHECK_CASE(test_single());
+  CHECK_CASE(test_three_forces());
   for (int k = 0; k < variants.n; k++)
     for (int p = 0; p < DS_PRECISIONS; p++) {
-      test_work(&variants.options[k], (ds_precision) p, 0);
-      test_work(&variants.options[k], (ds_precision) p, 1);
-      test_pair(&variants.options[k], (ds_precision) p);
+      CHECK_CASE(test_work(&variants.options[k], (ds_precision) p, 0));
+      CHECK_CASE(test_work(&variants.options[k], (ds_precision) p, 1));
+      CHECK_CASE(test_pair(&variants.options[k], (ds_precision) p));
     }
   return check_result();
 }

@@ -419,21 +419,22 @@ static void test_memory_space(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_open();
-  test_model_values();
-  test_missing_matrices();
-  test_box();
-  test_resolution();
+  CHECK_CASE(test_open());
+  CHECK_CASE(test_model_values());
+  CHECK_CASE(test_missing_matrices());
+  CHECK_CASE(test_box());
+  CHECK_CASE(test_resolution());
   small_system();
-  test_atoms();
-  test_atom_arrays();
-  test_other_seed();
-  test_other_place();
-  test_fewer_types();
-  test_order();
-  test_memory_space();
+  CHECK_CASE(test_atoms());
+  CHECK_CASE(test_atom_arrays());
+  CHECK_CASE(test_other_seed());
+  CHECK_CASE(test_other_place());
+  CHECK_CASE(test_fewer_types());
+  CHECK_CASE(test_order());
+  CHECK_CASE(test_memory_space());
   system_close(&atoms_system);
   return check_result();
 }

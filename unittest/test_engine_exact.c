@@ -353,14 +353,15 @@ static void test_clusters(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_invariance();
-  test_moving_images();
-  test_styles();
-  test_charges();
-  test_places();
-  test_clusters();
-  CHECK(without_ghosts >= 8);
+  CHECK_CASE(test_invariance());
+  CHECK_CASE(test_moving_images());
+  CHECK_CASE(test_styles());
+  CHECK_CASE(test_charges());
+  CHECK_CASE(test_places());
+  CHECK_CASE(test_clusters());
+  if (check_all()) CHECK(without_ghosts >= 8);
   return check_result();
 }

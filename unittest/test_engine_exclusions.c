@@ -219,13 +219,14 @@ static void test_refusals(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();
-  test_rules();
-  test_ranks_and_changes();
-  test_arrays();
-  test_refusals();
+  CHECK_CASE(test_rules());
+  CHECK_CASE(test_ranks_and_changes());
+  CHECK_CASE(test_arrays());
+  CHECK_CASE(test_refusals());
   system_close(&atoms_system);
   return check_result();
 }

@@ -143,15 +143,16 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   ds_pair_options best = variants.options[variants.n - 1];
   best.threads = 2;
   for (int k = FIRST_CASE; k < CASES; k += EACH)
-    test_temperature(&best, DS_PRECISION_MIXED, &cases[k], SHORTER);
+    CHECK_CASE(test_temperature(&best, DS_PRECISION_MIXED, &cases[k], SHORTER));
   for (int k = FIRST_CASE; k < CASES; k += 3) /* one of each style */
-    test_temperature(&best, DS_PRECISION_DOUBLE, &cases[k], 3 * SHORTER);
-  test_restart(DS_PRECISION_MIXED);
-  test_restart(DS_PRECISION_DOUBLE);
+    CHECK_CASE(test_temperature(&best, DS_PRECISION_DOUBLE, &cases[k], 3 * SHORTER));
+  CHECK_CASE(test_restart(DS_PRECISION_MIXED));
+  CHECK_CASE(test_restart(DS_PRECISION_DOUBLE));
   return check_result();
 }

@@ -323,21 +323,22 @@ static void test_largest_exponent(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_exponents();
-  test_boxes();
-  test_moving_images();
-  test_special();
-  test_units();
-  test_long_rows();
-  test_batch_limits();
-  test_edge_of_cutoff();
-  test_pairs(1.0, REF_NOISE_ENGINE, 1e-12);
-  test_pairs(0.25, REF_NOISE_ENGINE, 1e-12);
-  test_pairs(1.0, REF_NOISE_LIBM, 1.2e-10);
-  test_pairs(2.0, REF_NOISE_LIBM, 1.2e-10);
-  test_pairs(100.0, REF_NOISE_ENGINE, 1e-12);
-  test_largest_exponent();
+  CHECK_CASE(test_exponents());
+  CHECK_CASE(test_boxes());
+  CHECK_CASE(test_moving_images());
+  CHECK_CASE(test_special());
+  CHECK_CASE(test_units());
+  CHECK_CASE(test_long_rows());
+  CHECK_CASE(test_batch_limits());
+  CHECK_CASE(test_edge_of_cutoff());
+  CHECK_CASE(test_pairs(1.0, REF_NOISE_ENGINE, 1e-12));
+  CHECK_CASE(test_pairs(0.25, REF_NOISE_ENGINE, 1e-12));
+  CHECK_CASE(test_pairs(1.0, REF_NOISE_LIBM, 1.2e-10));
+  CHECK_CASE(test_pairs(2.0, REF_NOISE_LIBM, 1.2e-10));
+  CHECK_CASE(test_pairs(100.0, REF_NOISE_ENGINE, 1e-12));
+  CHECK_CASE(test_largest_exponent());
   return check_result();
 }

@@ -227,12 +227,13 @@ static void test_pairs(const ds_pair_style *style)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_shifted_images();
-  test_changes();
-  test_pairs(&ds_style_dpd);
-  test_pairs(&ds_style_dpd_ext);
-  test_pairs(&ds_style_dpd_tstat);
+  CHECK_CASE(test_shifted_images());
+  CHECK_CASE(test_changes());
+  CHECK_CASE(test_pairs(&ds_style_dpd));
+  CHECK_CASE(test_pairs(&ds_style_dpd_ext));
+  CHECK_CASE(test_pairs(&ds_style_dpd_tstat));
   return check_result();
 }

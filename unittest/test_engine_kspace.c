@@ -602,20 +602,21 @@ static void test_atom_errors(const ds_pair_options *o)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
-  test_roots();
-  test_transforms();
-  test_splines();
-  test_choice_errors();
-  test_bits();
+  CHECK_CASE(test_roots());
+  CHECK_CASE(test_transforms());
+  CHECK_CASE(test_splines());
+  CHECK_CASE(test_choice_errors());
+  CHECK_CASE(test_bits());
   for (int v = 0; v < variants.n && (v == 0 || !check_brief()); v++) {
     const ds_pair_options *const o = &variants.options[v];
-    if (v == variants.n - 1) test_direct(o);
-    if (v == variants.n - 1) test_choice(o);
-    test_boxes(o);
-    test_model_errors(o);
-    test_atom_errors(o);
+    if (v == variants.n - 1) CHECK_CASE(test_direct(o));
+    if (v == variants.n - 1) CHECK_CASE(test_choice(o));
+    CHECK_CASE(test_boxes(o));
+    CHECK_CASE(test_model_errors(o));
+    CHECK_CASE(test_atom_errors(o));
   }
   return check_result();
 }

@@ -179,13 +179,14 @@ static void test_errors(const ds_pair_options *o)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
   for (int v = 0; v < variants.n; v++) {
-    compare(&fluid, &variants.options[v], DS_PRECISION_MIXED, 0, 0);
-    compare(&seldom, &variants.options[v], DS_PRECISION_MIXED, 1, 0);
-    compare(&fluid, &variants.options[v], DS_PRECISION_DOUBLE, 1, 1);
-    test_errors(&variants.options[v]);
+    CHECK_CASE(compare(&fluid, &variants.options[v], DS_PRECISION_MIXED, 0, 0));
+    CHECK_CASE(compare(&seldom, &variants.options[v], DS_PRECISION_MIXED, 1, 0));
+    CHECK_CASE(compare(&fluid, &variants.options[v], DS_PRECISION_DOUBLE, 1, 1));
+    CHECK_CASE(test_errors(&variants.options[v]));
   }
   return check_result();
 }

@@ -225,15 +225,16 @@ static void test_memory(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();
-  test_nothing();
-  test_positions();
-  test_allowed_positions();
-  test_force_range();
-  test_first_fault();
-  test_memory();
+  CHECK_CASE(test_nothing());
+  CHECK_CASE(test_positions());
+  CHECK_CASE(test_allowed_positions());
+  CHECK_CASE(test_force_range());
+  CHECK_CASE(test_first_fault());
+  CHECK_CASE(test_memory());
   system_close(&atoms_system);
   return check_result();
 }

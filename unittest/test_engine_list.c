@@ -372,17 +372,18 @@ static void test_wide_boxes(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_random();
-  test_small_boxes();
-  test_clusters();
-  test_lattice();
-  test_outside();
-  test_types();
-  test_special();
-  test_rebuilds();
-  test_wide_boxes();
-  CHECK(without_ghosts >= 16);
+  CHECK_CASE(test_random());
+  CHECK_CASE(test_small_boxes());
+  CHECK_CASE(test_clusters());
+  CHECK_CASE(test_lattice());
+  CHECK_CASE(test_outside());
+  CHECK_CASE(test_types());
+  CHECK_CASE(test_special());
+  CHECK_CASE(test_rebuilds());
+  CHECK_CASE(test_wide_boxes());
+  if (check_all()) CHECK(without_ghosts >= 16);
   return check_result();
 }

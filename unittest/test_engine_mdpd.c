@@ -470,15 +470,16 @@ static void test_crowd(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
-  test_boxes();
-  test_small_box();
-  test_noise();
-  test_potential();
-  test_ranks_agree();
-  test_steps_follow();
-  test_misuse();
-  test_crowd();
+  CHECK_CASE(test_boxes());
+  CHECK_CASE(test_small_box());
+  CHECK_CASE(test_noise());
+  CHECK_CASE(test_potential());
+  CHECK_CASE(test_ranks_agree());
+  CHECK_CASE(test_steps_follow());
+  CHECK_CASE(test_misuse());
+  CHECK_CASE(test_crowd());
   return check_result();
 }

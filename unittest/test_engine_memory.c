@@ -98,6 +98,7 @@ static void test_given_back(const ds_pair_options *options)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   if (argc > 3) {
@@ -105,8 +106,8 @@ int main(int argc, char **argv)
     crowd_size = atoi(argv[3]);
   }
   for (int k = 0; k < variants.n; k++) {
-    test_crowd(&variants.options[k]);
-    if (argc <= 3) test_given_back(&variants.options[k]);
+    CHECK_CASE(test_crowd(&variants.options[k]));
+    if (argc <= 3) CHECK_CASE(test_given_back(&variants.options[k]));
   }
   return check_result();
 }

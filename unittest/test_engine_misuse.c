@@ -424,21 +424,22 @@ static void test_resident_run(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();
-  test_name_of_code_path();
-  test_options();
-  test_missing_settings();
-  test_arrays_of_atoms();
-  test_ghosts_only();
-  test_special_counts();
-  test_ghost_calls();
-  test_reading_lists();
-  test_results();
-  test_masses();
-  test_resident_calls();
-  test_resident_run();
+  CHECK_CASE(test_name_of_code_path());
+  CHECK_CASE(test_options());
+  CHECK_CASE(test_missing_settings());
+  CHECK_CASE(test_arrays_of_atoms());
+  CHECK_CASE(test_ghosts_only());
+  CHECK_CASE(test_special_counts());
+  CHECK_CASE(test_ghost_calls());
+  CHECK_CASE(test_reading_lists());
+  CHECK_CASE(test_results());
+  CHECK_CASE(test_masses());
+  CHECK_CASE(test_resident_calls());
+  CHECK_CASE(test_resident_run());
   system_close(&atoms_system);
   return check_result();
 }

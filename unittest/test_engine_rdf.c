@@ -318,16 +318,17 @@ static void test_refused(int v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static const double cutoffs[] = {1.2, 3.0, 6.0};
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int b = 0; b < BOXES; b++) {
-    for (int k = 0; k < 3; k++) test_box(&boxes[b], cutoffs[k]);
-    test_special(&boxes[b], 3.1);
+    for (int k = 0; k < 3; k++) CHECK_CASE(test_box(&boxes[b], cutoffs[k]));
+    CHECK_CASE(test_special(&boxes[b], 3.1));
   }
   for (int v = 0; v < variants.n; v++) {
-    test_many_bins(v);
-    test_refused(v);
+    CHECK_CASE(test_many_bins(v));
+    CHECK_CASE(test_refused(v));
   }
   return check_result();
 }

@@ -190,11 +190,12 @@ static void test_cluster(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_boxes();
-  test_cluster();
-  for (int k = 0; k < RECORDS; k++)
+  CHECK_CASE(test_boxes());
+  CHECK_CASE(test_cluster());
+  for (int k = 0; k < RECORDS && check_all(); k++)
     CHECK_MSG(compared[k] == 1, "%s: computed %d times", recorded[k].name, compared[k]);
   if (check_failed) print_table();
   return check_result();

@@ -263,10 +263,11 @@ static void test_border(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_trajectories();
-  test_border();
-  for (int v = 0; v < variants.n; v++) test_bytes(&variants.options[v]);
+  CHECK_CASE(test_trajectories());
+  CHECK_CASE(test_border());
+  for (int v = 0; v < variants.n; v++) CHECK_CASE(test_bytes(&variants.options[v]));
   return check_result();
 }

@@ -251,9 +251,10 @@ static void test_errors(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_sorts();
-  test_errors();
+  CHECK_CASE(test_sorts());
+  CHECK_CASE(test_errors());
   return check_result();
 }

@@ -459,14 +459,15 @@ static void test_own_again(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_hand_over();
-  test_outside();
-  test_errors();
-  test_step_of_fault();
-  test_own_again();
-  test_changed_between_steps();
-  test_last_step_of_place();
+  CHECK_CASE(test_hand_over());
+  CHECK_CASE(test_outside());
+  CHECK_CASE(test_errors());
+  CHECK_CASE(test_step_of_fault());
+  CHECK_CASE(test_own_again());
+  CHECK_CASE(test_changed_between_steps());
+  CHECK_CASE(test_last_step_of_place());
   return check_result();
 }

@@ -365,21 +365,22 @@ static void test_seeds(int variant)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = rng_variants_open(&rng_variant, argc, argv);
   if (skip) return skip;
-  test_table();
+  CHECK_CASE(test_table());
   for (int k = 0; k < rng_variant.n; k++) {
-    test_open(k);
-    test_threads(k);
-    test_defaults(k);
-    test_fill(k);
-    test_end(k);
-    test_state(k);
-    test_state_of_others(k);
-    test_damage(k);
-    test_illegal_states(k);
-    test_illegal_position(k);
+    CHECK_CASE(test_open(k));
+    CHECK_CASE(test_threads(k));
+    CHECK_CASE(test_defaults(k));
+    CHECK_CASE(test_fill(k));
+    CHECK_CASE(test_end(k));
+    CHECK_CASE(test_state(k));
+    CHECK_CASE(test_state_of_others(k));
+    CHECK_CASE(test_damage(k));
+    CHECK_CASE(test_illegal_states(k));
+    CHECK_CASE(test_illegal_position(k));
   }
-  if (rng_variant.options[0].backend == DS_BACKEND_HOST) test_seeds(0); /* seeding is the host's */
+  if (rng_variant.options[0].backend == DS_BACKEND_HOST) CHECK_CASE(test_seeds(0)); /* seeding is the host's */
   return check_result();
 }

@@ -222,30 +222,31 @@ static void test_numbers(const rng_variants *v, int64_t width, ds_type type, siz
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   const int skip = rng_variants_open(&v, argc, argv);
   if (skip) return skip;
-  test_lags();
-  test_windows();
-  test_short_lag();
+  CHECK_CASE(test_lags());
+  CHECK_CASE(test_windows());
+  CHECK_CASE(test_short_lag());
   for (int k = 0; k < DS_FIBONACCI_ROWS; k++) {
     const ds_fibonacci_lags lags = ds_fibonacci_row(k);
     const int64_t safe = ds_fibonacci_safe(lags);
-    test_sequence(&v, safe, 0, 2 * (size_t) lags.ll + 1);
-    if (k < 6) test_sequence(&v, safe, 3, 3 * (size_t) lags.ll + 1);
+    CHECK_CASE(test_sequence(&v, safe, 0, 2 * (size_t) lags.ll + 1));
+    if (k < 6) CHECK_CASE(test_sequence(&v, safe, 3, 3 * (size_t) lags.ll + 1));
   }
-  test_sequence(&v, 1 << 21, 0, 2 * (size_t) 3021377 + 1); /* more at once than any window has */
+  CHECK_CASE(test_sequence(&v, 1 << 21, 0, 2 * (size_t) 3021377 + 1)); /* more at once than any window has */
   /* on the GPU more than are converted at once, and windows of pairs with an odd sl less than ll - sl */
-  test_numbers(&v, 1, DS_F32, 4300001);
-  test_numbers(&v, 279695, DS_F64, 300000);
-  rng_conformance(&v, "fibonacci", 1, 0, 10006, 1000);
-  rng_conformance(&v, "fibonacci", 1029, 0, 60000, 3);
-  rng_conformance(&v, "fibonacci", 1419, 0, 20000, 1);
+  CHECK_CASE(test_numbers(&v, 1, DS_F32, 4300001));
+  CHECK_CASE(test_numbers(&v, 279695, DS_F64, 300000));
+  CHECK_CASE(rng_conformance(&v, "fibonacci", 1, 0, 10006, 1000));
+  CHECK_CASE(rng_conformance(&v, "fibonacci", 1029, 0, 60000, 3));
+  CHECK_CASE(rng_conformance(&v, "fibonacci", 1419, 0, 20000, 1));
   if (!check_brief()) {
-    rng_conformance(&v, "fibonacci", 4187, 0, 40000, 1);
-    rng_conformance(&v, "fibonacci", 9842, 0, 90000, 1);
-    rng_conformance(&v, "fibonacci", 21034, 0, 140000, 1);
+    CHECK_CASE(rng_conformance(&v, "fibonacci", 4187, 0, 40000, 1));
+    CHECK_CASE(rng_conformance(&v, "fibonacci", 9842, 0, 90000, 1));
+    CHECK_CASE(rng_conformance(&v, "fibonacci", 21034, 0, 140000, 1));
   }
-  rng_conformance(&v, "fibonacci", 54454, 0, 170000, 1); /* windows, of an even sl, with chains */
+  CHECK_CASE(rng_conformance(&v, "fibonacci", 54454, 0, 170000, 1)); /* windows, of an even sl, with chains */
   return check_result();
 }

@@ -83,14 +83,15 @@ static void test_around(const rng_variants *v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   const int skip = rng_variants_open(&v, argc, argv);
   if (skip) return skip;
-  test_known_answers();
-  test_streams(&v);
-  test_around(&v);
-  rng_conformance(&v, "lcg", 1, 0, 3000, 1);
-  rng_conformance(&v, "lcg", 1003, 0, 70, 1);
-  rng_conformance(&v, "lcg", 2100, 0, 66, 1);
+  CHECK_CASE(test_known_answers());
+  CHECK_CASE(test_streams(&v));
+  CHECK_CASE(test_around(&v));
+  CHECK_CASE(rng_conformance(&v, "lcg", 1, 0, 3000, 1));
+  CHECK_CASE(rng_conformance(&v, "lcg", 1003, 0, 70, 1));
+  CHECK_CASE(rng_conformance(&v, "lcg", 2100, 0, 66, 1));
   return check_result();
 }

@@ -444,25 +444,26 @@ static void test_seeds(const ds_rng_options *variant)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   const int skipped = rng_variants_open(&v, argc, argv);
   if (skipped) return skipped;
   ds_mrg32k3a_make_powers(&powers);
-  test_known_answers();
-  test_rounding();
-  test_steps();
-  test_dot();
-  test_table();
-  test_skip();
+  CHECK_CASE(test_known_answers());
+  CHECK_CASE(test_rounding());
+  CHECK_CASE(test_steps());
+  CHECK_CASE(test_dot());
+  CHECK_CASE(test_table());
+  CHECK_CASE(test_skip());
   for (int k = 0; k < v.n; k++) {
-    test_sequence(&v.options[k]);
-    test_numbers(&v.options[k]);
-    test_large(&v.options[k]);
-    test_object_skips(&v.options[k]);
-    test_bad_skips(&v.options[k]);
+    CHECK_CASE(test_sequence(&v.options[k]));
+    CHECK_CASE(test_numbers(&v.options[k]));
+    CHECK_CASE(test_large(&v.options[k]));
+    CHECK_CASE(test_object_skips(&v.options[k]));
+    CHECK_CASE(test_bad_skips(&v.options[k]));
   }
-  test_seeds(&v.options[0]);
-  rng_conformance(&v, "mrg32k3a", 0, 0, 10006, 1000);
-  rng_conformance(&v, "mrg32k3a", 0, 0, 300000, 3);
+  CHECK_CASE(test_seeds(&v.options[0]));
+  CHECK_CASE(rng_conformance(&v, "mrg32k3a", 0, 0, 10006, 1000));
+  CHECK_CASE(rng_conformance(&v, "mrg32k3a", 0, 0, 300000, 3));
   return check_result();
 }

@@ -275,22 +275,23 @@ static void test_pieces(const rng_variants *v, int variant)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   const int status = rng_variants_open(&v, argc, argv);
   if (status) return status;
-  test_authors_words();
-  test_characteristic();
-  test_header_jumps();
+  CHECK_CASE(test_authors_words());
+  CHECK_CASE(test_characteristic());
+  CHECK_CASE(test_header_jumps());
   for (int k = 0; k < v.n; k++) {
-    test_sequence(&v, k);
-    test_uniform(&v, k);
-    test_numpy_jump(&v, k);
-    test_skips(&v, k);
-    test_huge_skips(&v, k);
-    test_pieces(&v, k);
+    CHECK_CASE(test_sequence(&v, k));
+    CHECK_CASE(test_uniform(&v, k));
+    CHECK_CASE(test_numpy_jump(&v, k));
+    CHECK_CASE(test_skips(&v, k));
+    CHECK_CASE(test_huge_skips(&v, k));
+    CHECK_CASE(test_pieces(&v, k));
   }
-  test_period(&v);
-  rng_conformance(&v, "mt19937", 0, 0, 10006, 1000);
-  rng_conformance(&v, "mt19937", 0, 0, 300000, 3);
+  CHECK_CASE(test_period(&v));
+  CHECK_CASE(rng_conformance(&v, "mt19937", 0, 0, 10006, 1000));
+  CHECK_CASE(rng_conformance(&v, "mt19937", 0, 0, 300000, 3));
   return check_result();
 }

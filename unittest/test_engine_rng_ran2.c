@@ -158,16 +158,17 @@ static void test_streams(const rng_variants *v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   const int skip = rng_variants_open(&v, argc, argv);
   if (skip) return skip;
-  test_known_answers();
-  test_seeds();
-  test_steps();
-  test_combination();
-  test_streams(&v);
-  rng_conformance(&v, "ran2", 1, 0, 3000, 1);
-  rng_conformance(&v, "ran2", 1003, 0, 20, 1);
-  rng_conformance(&v, "ran2", 6000, 0, 6, 1);
+  CHECK_CASE(test_known_answers());
+  CHECK_CASE(test_seeds());
+  CHECK_CASE(test_steps());
+  CHECK_CASE(test_combination());
+  CHECK_CASE(test_streams(&v));
+  CHECK_CASE(rng_conformance(&v, "ran2", 1, 0, 3000, 1));
+  CHECK_CASE(rng_conformance(&v, "ran2", 1003, 0, 20, 1));
+  CHECK_CASE(rng_conformance(&v, "ran2", 6000, 0, 6, 1));
   return check_result();
 }

@@ -324,24 +324,25 @@ static void test_options(const ds_rng_options *variant)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   ds_error err;
   const int skipped = rng_variants_open(&v, argc, argv);
   if (skipped) return skipped;
   for (int d = 0; d < DIMENSIONS; d++) CHECK_OK(ds_sobol_directions(d, m[d], &err), err);
-  test_known_answers();
-  test_table();
-  test_property_a();
-  test_intervals();
-  test_steps();
+  CHECK_CASE(test_known_answers());
+  CHECK_CASE(test_table());
+  CHECK_CASE(test_property_a());
+  CHECK_CASE(test_intervals());
+  CHECK_CASE(test_steps());
   for (int k = 0; k < v.n; k++) {
-    test_arrays(&v.options[k]);
-    test_end(&v.options[k]);
-    test_options(&v.options[k]);
+    CHECK_CASE(test_arrays(&v.options[k]));
+    CHECK_CASE(test_end(&v.options[k]));
+    CHECK_CASE(test_options(&v.options[k]));
   }
-  rng_conformance(&v, "sobol", 1, 0, 30000, 1000);
-  rng_conformance(&v, "sobol", 3, 0, 20000, 1000);
-  rng_conformance(&v, "sobol", 128, 0, 1000, 64);
-  rng_conformance(&v, "sobol", 1000, 0, 68, 7);
+  CHECK_CASE(rng_conformance(&v, "sobol", 1, 0, 30000, 1000));
+  CHECK_CASE(rng_conformance(&v, "sobol", 3, 0, 20000, 1000));
+  CHECK_CASE(rng_conformance(&v, "sobol", 128, 0, 1000, 64));
+  CHECK_CASE(rng_conformance(&v, "sobol", 1000, 0, 68, 7));
   return check_result();
 }

@@ -202,22 +202,23 @@ static void test_streams(const rng_variants *v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   const int skip = rng_variants_open(&v, argc, argv);
   if (skip) return skip;
   for (int j = 0; j < 3; j++) {
-    test_recurrence(j, 0x12345678u);
-    test_recurrence(j, 0xFFFFFFFFu);
-    test_recurrence(j, 1u << (32 - COMPONENTS[j].k)); /* the smallest legal one */
-    test_period(j);
+    CHECK_CASE(test_recurrence(j, 0x12345678u));
+    CHECK_CASE(test_recurrence(j, 0xFFFFFFFFu));
+    CHECK_CASE(test_recurrence(j, 1u << (32 - COMPONENTS[j].k))); /* the smallest legal one */
+    CHECK_CASE(test_period(j));
   }
-  test_library();
-  test_congruential();
-  test_linear_bits();
-  test_seeds();
-  test_streams(&v);
-  rng_conformance(&v, "taus", 1, 0, 3000, 1);
-  rng_conformance(&v, "taus", 1003, 0, 20, 1);
-  rng_conformance(&v, "taus", 6000, 0, 6, 1);
+  CHECK_CASE(test_library());
+  CHECK_CASE(test_congruential());
+  CHECK_CASE(test_linear_bits());
+  CHECK_CASE(test_seeds());
+  CHECK_CASE(test_streams(&v));
+  CHECK_CASE(rng_conformance(&v, "taus", 1, 0, 3000, 1));
+  CHECK_CASE(rng_conformance(&v, "taus", 1003, 0, 20, 1));
+  CHECK_CASE(rng_conformance(&v, "taus", 6000, 0, 6, 1));
   return check_result();
 }

@@ -41,11 +41,12 @@ static void test_sequence(const rng_variants *v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   const int skip = rng_variants_open(&v, argc, argv);
   if (skip) return skip;
-  test_sequence(&v);
-  rng_conformance(&v, "tea", 0, 8, 10006, 1000);
-  rng_conformance(&v, "tea", 0, 32, 100001, 3);
+  CHECK_CASE(test_sequence(&v));
+  CHECK_CASE(rng_conformance(&v, "tea", 0, 8, 10006, 1000));
+  CHECK_CASE(rng_conformance(&v, "tea", 0, 32, 100001, 3));
   return check_result();
 }

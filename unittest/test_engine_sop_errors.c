@@ -485,22 +485,23 @@ static void test_memory(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   molecule_folded(&molecule, BEADS, 800);
-  test_options();
-  test_backend();
-  test_names();
-  test_schemes();
-  test_beads();
-  test_pull();
-  test_no_direction();
-  test_motion();
-  test_last_steps();
-  test_null();
-  test_states();
-  test_share();
-  test_memory();
+  CHECK_CASE(test_options());
+  CHECK_CASE(test_backend());
+  CHECK_CASE(test_names());
+  CHECK_CASE(test_schemes());
+  CHECK_CASE(test_beads());
+  CHECK_CASE(test_pull());
+  CHECK_CASE(test_no_direction());
+  CHECK_CASE(test_motion());
+  CHECK_CASE(test_last_steps());
+  CHECK_CASE(test_null());
+  CHECK_CASE(test_states());
+  CHECK_CASE(test_share());
+  CHECK_CASE(test_memory());
   molecule_close(&molecule);
   return check_result();
 }

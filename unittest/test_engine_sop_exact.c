@@ -442,20 +442,21 @@ static void test_long_calls_that_fail(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_paths();
-  test_sizes();
-  test_skins();
-  test_cutoffs();
-  test_among();
-  test_noise_differs();
-  test_restarts();
-  test_again();
+  CHECK_CASE(test_paths());
+  CHECK_CASE(test_sizes());
+  CHECK_CASE(test_skins());
+  CHECK_CASE(test_cutoffs());
+  CHECK_CASE(test_among());
+  CHECK_CASE(test_noise_differs());
+  CHECK_CASE(test_restarts());
+  CHECK_CASE(test_again());
   /* a sanitizer would take hours for half a million steps, which are the same kernels */
   if (!check_brief() || !is_cuda(&variants.options[0])) {
-    test_long_calls();
-    test_long_calls_that_fail();
+    CHECK_CASE(test_long_calls());
+    CHECK_CASE(test_long_calls_that_fail());
   }
   return check_result();
 }

@@ -427,16 +427,17 @@ static void test_too_far(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_at_once();
-  test_too_close();
-  test_energy();
-  test_torn(1);
-  test_torn(35);
-  test_first();
-  test_meeting();
-  test_held_pull();
-  test_too_far();
+  CHECK_CASE(test_at_once());
+  CHECK_CASE(test_too_close());
+  CHECK_CASE(test_energy());
+  CHECK_CASE(test_torn(1));
+  CHECK_CASE(test_torn(35));
+  CHECK_CASE(test_first());
+  CHECK_CASE(test_meeting());
+  CHECK_CASE(test_held_pull());
+  CHECK_CASE(test_too_far());
   return check_result();
 }

@@ -315,14 +315,15 @@ static void test_limit_of_contacts(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_proteins();
-  test_sizes();
-  test_long_chains();
-  test_far();
-  test_own_values();
-  test_slopes();
-  test_limit_of_contacts();
+  CHECK_CASE(test_proteins());
+  CHECK_CASE(test_sizes());
+  CHECK_CASE(test_long_chains());
+  CHECK_CASE(test_far());
+  CHECK_CASE(test_own_values());
+  CHECK_CASE(test_slopes());
+  CHECK_CASE(test_limit_of_contacts());
   return check_result();
 }

@@ -417,13 +417,14 @@ static void test_equilibrium(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_pair();
-  test_covariance();
-  test_expansion();
-  test_kirkwood();
-  test_chain();
-  test_equilibrium();
+  CHECK_CASE(test_pair());
+  CHECK_CASE(test_covariance());
+  CHECK_CASE(test_expansion());
+  CHECK_CASE(test_kirkwood());
+  CHECK_CASE(test_chain());
+  CHECK_CASE(test_equilibrium());
   return check_result();
 }

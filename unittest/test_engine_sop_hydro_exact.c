@@ -257,13 +257,14 @@ static void test_without_noise(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_paths();
-  test_far();
-  test_inter();
-  test_sizes();
-  test_radii();
-  test_without_noise();
+  CHECK_CASE(test_paths());
+  CHECK_CASE(test_far());
+  CHECK_CASE(test_inter());
+  CHECK_CASE(test_sizes());
+  CHECK_CASE(test_radii());
+  CHECK_CASE(test_without_noise());
   return check_result();
 }

@@ -137,10 +137,11 @@ static void test_not_positive(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_single();
-  test_options();
-  test_not_positive();
+  CHECK_CASE(test_single());
+  CHECK_CASE(test_options());
+  CHECK_CASE(test_not_positive());
   return check_result();
 }

@@ -408,11 +408,12 @@ static void test_faults(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_forces();
-  test_tip();
-  test_values();
-  test_faults();
+  CHECK_CASE(test_forces());
+  CHECK_CASE(test_tip());
+  CHECK_CASE(test_values());
+  CHECK_CASE(test_faults());
   return check_result();
 }

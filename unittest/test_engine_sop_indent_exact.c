@@ -283,10 +283,11 @@ static void test_failed(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_paths();
-  test_pulled_too();
-  test_failed();
+  CHECK_CASE(test_paths());
+  CHECK_CASE(test_pulled_too());
+  CHECK_CASE(test_failed());
   return check_result();
 }

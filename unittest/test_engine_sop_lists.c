@@ -283,11 +283,12 @@ static void test_many(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_at_cutoff();
-  test_jumps();
-  test_motion();
-  test_many();
+  CHECK_CASE(test_at_cutoff());
+  CHECK_CASE(test_jumps());
+  CHECK_CASE(test_motion());
+  CHECK_CASE(test_many());
   return check_result();
 }

@@ -277,13 +277,14 @@ static void check_bonds(int order, const char *rng)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_diffusion();
-  test_temperature();
-  test_drift();
-  test_held();
-  check_bonds(1, "tea");
-  check_bonds(2, "taus");
+  CHECK_CASE(test_diffusion());
+  CHECK_CASE(test_temperature());
+  CHECK_CASE(test_drift());
+  CHECK_CASE(test_held());
+  CHECK_CASE(check_bonds(1, "tea"));
+  CHECK_CASE(check_bonds(2, "taus"));
   return check_result();
 }

@@ -435,6 +435,7 @@ static void check_none(const ds_sop_options *o)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_molecule folded;
@@ -446,15 +447,15 @@ int main(int argc, char **argv)
         ds_sop_options o = variants.options[v];
         o.scheme = (ds_sop_scheme) scheme;
         o.order = order;
-        check_force(&o);
-        check_spring(&o);
-        check_speeds(&o);
-        check_none(&o);
-        check_shares(&o);
-        check_plane(&o);
-        check_equipartition(&o);
-        check_equal_weights(&o, &folded);
-        check_bits(&o, &folded);
+        CHECK_CASE(check_force(&o));
+        CHECK_CASE(check_spring(&o));
+        CHECK_CASE(check_speeds(&o));
+        CHECK_CASE(check_none(&o));
+        CHECK_CASE(check_shares(&o));
+        CHECK_CASE(check_plane(&o));
+        CHECK_CASE(check_equipartition(&o));
+        CHECK_CASE(check_equal_weights(&o, &folded));
+        CHECK_CASE(check_bits(&o, &folded));
       }
   molecule_close(&molecule);
   molecule_close(&folded);

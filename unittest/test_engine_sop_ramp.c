@@ -175,12 +175,13 @@ static void check_noisy(double ps, int order, const char *rng)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_quiet();
-  check_noisy(50.0, 1, "tea");
-  check_noisy(50.0, 2, "philox");
-  check_noisy(80.0, 1, "taus");
-  check_noisy(80.0, 2, "mt19937");
+  CHECK_CASE(test_quiet());
+  CHECK_CASE(check_noisy(50.0, 1, "tea"));
+  CHECK_CASE(check_noisy(50.0, 2, "philox"));
+  CHECK_CASE(check_noisy(80.0, 1, "taus"));
+  CHECK_CASE(check_noisy(80.0, 2, "mt19937"));
   return check_result();
 }

@@ -110,14 +110,15 @@ static void print_table(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_molecule m;
   molecule_ubiquitin(&m);
   const size_t beads = COPIES * (size_t) m.topology.beads + FREE;
   double *const x = sop_copies(&m, COPIES, FREE, 50.0);
-  for (int g = 0; g < GENERATORS; g++) check_generator(g, &m, x, beads);
-  check_pressed(&m, x, beads);
+  for (int g = 0; g < GENERATORS; g++) CHECK_CASE(check_generator(g, &m, x, beads));
+  CHECK_CASE(check_pressed(&m, x, beads));
   free(x);
   molecule_close(&m);
   if (check_failed) print_table();

@@ -360,18 +360,19 @@ static void check_others(const ds_sop_options *o)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static const acting plain = {"lcg", 1, 1, 0}, turned = {"philox", 1, 1, 1};
   sop_variants variants;
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   molecule_folded(&molecule, BEADS, 900);
   for (int v = 0; v < variants.n; v++) {
-    for (int k = 0; k < ACTING; k++) check_goes_on(&variants.options[v], all_acting + k);
-    check_recorded(&variants.options[v], &plain, recorded);
-    check_recorded(&variants.options[v], &turned, recorded_turned);
-    check_others(&variants.options[v]);
+    for (int k = 0; k < ACTING; k++) CHECK_CASE(check_goes_on(&variants.options[v], all_acting + k));
+    CHECK_CASE(check_recorded(&variants.options[v], &plain, recorded));
+    CHECK_CASE(check_recorded(&variants.options[v], &turned, recorded_turned));
+    CHECK_CASE(check_others(&variants.options[v]));
   }
-  for (int k = 0; k < ACTING; k++) check_damage(&variants.options[0], all_acting + k, (uint64_t) k);
+  for (int k = 0; k < ACTING; k++) CHECK_CASE(check_damage(&variants.options[0], all_acting + k, (uint64_t) k));
   molecule_close(&molecule);
   return check_result();
 }

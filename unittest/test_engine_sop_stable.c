@@ -170,19 +170,20 @@ static void check_bonds_last(const char *name, const test_molecule *m, int order
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   const int steps = check_brief() ? 500 : 100000;
   test_molecule ubiquitin, small;
   molecule_ubiquitin(&ubiquitin);
   molecule_folded(&small, 34, 700);
-  check_pair();
-  check_chain();
-  check_stiffness("ubiquitin", &ubiquitin);
-  check_stiffness("34 beads", &small);
-  check_bonds_last("34 beads", &small, 1, steps);
-  check_bonds_last("34 beads", &small, 2, steps);
-  check_bonds_last("ubiquitin", &ubiquitin, 1, steps);
+  CHECK_CASE(check_pair());
+  CHECK_CASE(check_chain());
+  CHECK_CASE(check_stiffness("ubiquitin", &ubiquitin));
+  CHECK_CASE(check_stiffness("34 beads", &small));
+  CHECK_CASE(check_bonds_last("34 beads", &small, 1, steps));
+  CHECK_CASE(check_bonds_last("34 beads", &small, 2, steps));
+  CHECK_CASE(check_bonds_last("ubiquitin", &ubiquitin, 1, steps));
   molecule_close(&ubiquitin);
   molecule_close(&small);
   return check_result();

@@ -152,12 +152,13 @@ static void test_quanta(void)
   CHECK(ds_sop_small_quanta(-2.0f, DS_SOP_SMALL_FORCE / 2) == -4194304);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_slopes();
-  test_known_values();
-  test_room();
-  test_single();
-  test_quanta();
+  check_open(argc, argv);
+  CHECK_CASE(test_slopes());
+  CHECK_CASE(test_known_values());
+  CHECK_CASE(test_room());
+  CHECK_CASE(test_single());
+  CHECK_CASE(test_quanta());
   return check_result();
 }

@@ -168,15 +168,16 @@ static void test_types_in_a_smaller_box(int variant, int without)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int k = 0; k < variants.n; k++)
     for (int without = 0; without < 2; without++) {
       for (int p = 0; p < 2; p++) {
-        test_box(k, p, without);
-        for (int c = 0; c < CHANGES; c++) check_change(&changes[c], k, p, without);
+        CHECK_CASE(test_box(k, p, without));
+        for (int c = 0; c < CHANGES; c++) CHECK_CASE(check_change(&changes[c], k, p, without));
       }
-      test_types_in_a_smaller_box(k, without);
+      CHECK_CASE(test_types_in_a_smaller_box(k, without));
     }
   return check_result();
 }

@@ -226,12 +226,13 @@ static void try_size(int n, const setting *s)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int k = 0; k < SIZES; k++)
     for (int s = 0; s < SETTINGS; s++)
-      if (!check_brief() || (k + s) % 2 == 0) try_size(sizes[k], &settings[s]);
-  for (int k = 0; k < DS_OPERATION_KINDS; k++) {
+      if (!check_brief() || (k + s) % 2 == 0) CHECK_CASE(try_size(sizes[k], &settings[s]));
+  for (int k = 0; k < DS_OPERATION_KINDS && check_all(); k++) {
     const int has_own_test = k == DS_ADD_TO_BINS || k == DS_BODY_SUM || k == DS_BODY_VELOCITY || k == DS_BODY_PLACE ||
                              k == DS_BODY_KINETIC || k == DS_CHANGE_BOX;
     CHECK_MSG(has_own_test || seen[k] > 0, "no operation of kind %d has done anything", k);

@@ -412,13 +412,14 @@ static void test_refused(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
-    for (int k = 0; k < BOXES * KINDS; k++) test_kind(v, &boxes[k / KINDS], k % KINDS);
-    for (int k = 0; k < BOXES; k++) test_once(v, &boxes[k]);
-    test_steps(v);
+    for (int k = 0; k < BOXES * KINDS; k++) CHECK_CASE(test_kind(v, &boxes[k / KINDS], k % KINDS));
+    for (int k = 0; k < BOXES; k++) CHECK_CASE(test_once(v, &boxes[k]));
+    CHECK_CASE(test_steps(v));
   }
-  test_refused();
+  CHECK_CASE(test_refused());
   return check_result();
 }

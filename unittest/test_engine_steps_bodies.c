@@ -439,15 +439,16 @@ static void refuse(const ds_pair_options *options)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  find_all_axes();
-  turn_bodies();
-  share();
+  CHECK_CASE(find_all_axes());
+  CHECK_CASE(turn_bodies());
+  CHECK_CASE(share());
   for (int v = 0; v < variants.n; v++) {
     for (int s = 0; s < SETTINGS; s++)
-      for (int sees = 0; sees < 2; sees++) compare(&settings[s], &variants.options[v], (s + v) % 2, sees);
-    refuse(&variants.options[v]);
+      for (int sees = 0; sees < 2; sees++) CHECK_CASE(compare(&settings[s], &variants.options[v], (s + v) % 2, sees));
+    CHECK_CASE(refuse(&variants.options[v]));
   }
   return check_result();
 }

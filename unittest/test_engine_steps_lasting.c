@@ -194,13 +194,14 @@ static void test_small(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
-    test_steps(v);
-    test_processes(v);
+    CHECK_CASE(test_steps(v));
+    CHECK_CASE(test_processes(v));
   }
-  test_carry();
-  test_small();
+  CHECK_CASE(test_carry());
+  CHECK_CASE(test_small());
   return check_result();
 }

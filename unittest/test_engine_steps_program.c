@@ -497,17 +497,18 @@ static void test_lines(int v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
-    test_times(v);
-    test_sums_last(v);
-    test_after_sums(v);
-    test_parts(v);
-    test_nobody(v);
-    test_regions(v);
-    test_lengths(v);
-    test_lines(v);
+    CHECK_CASE(test_times(v));
+    CHECK_CASE(test_sums_last(v));
+    CHECK_CASE(test_after_sums(v));
+    CHECK_CASE(test_parts(v));
+    CHECK_CASE(test_nobody(v));
+    CHECK_CASE(test_regions(v));
+    CHECK_CASE(test_lengths(v));
+    CHECK_CASE(test_lines(v));
   }
   return check_result();
 }

@@ -259,11 +259,12 @@ static void refuse(const ds_pair_options *options)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
-    for (int s = 0; s < SETTINGS; s++) compare(&settings[s], &variants.options[v], (s + v) % 2);
-    refuse(&variants.options[v]);
+    for (int s = 0; s < SETTINGS; s++) CHECK_CASE(compare(&settings[s], &variants.options[v], (s + v) % 2));
+    CHECK_CASE(refuse(&variants.options[v]));
   }
   return check_result();
 }

@@ -232,9 +232,10 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int s = 0; s < SETTINGS; s++)
-    for (int v = 0; v < variants.n; v++) compare(&settings[s], &variants.options[v], (s + v) % 2);
+    for (int v = 0; v < variants.n; v++) CHECK_CASE(compare(&settings[s], &variants.options[v], (s + v) % 2));
   return check_result();
 }

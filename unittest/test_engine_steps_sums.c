@@ -487,17 +487,18 @@ static void test_values(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int s = 0; s < SETTINGS; s++) {
-    test_order(&settings[s]);
-    test_processes(&settings[s]);
+    CHECK_CASE(test_order(&settings[s]));
+    CHECK_CASE(test_processes(&settings[s]));
   }
-  test_magnitudes();
-  test_large();
-  test_most_large_terms();
-  test_invalid_temperature();
-  test_equal_terms();
-  test_values();
+  CHECK_CASE(test_magnitudes());
+  CHECK_CASE(test_large());
+  CHECK_CASE(test_most_large_terms());
+  CHECK_CASE(test_invalid_temperature());
+  CHECK_CASE(test_equal_terms());
+  CHECK_CASE(test_values());
   return check_result();
 }

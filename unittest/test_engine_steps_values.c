@@ -475,15 +475,16 @@ static void test_copies(int v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
-    test_given(v);
-    test_nobody(v);
-    test_steps(v, 1, DS_ANGLE_STYLE_COSINE);
-    test_steps(v, 0, DS_ANGLE_STYLE_HARMONIC_EXACT);
-    test_copies(v);
+    CHECK_CASE(test_given(v));
+    CHECK_CASE(test_nobody(v));
+    CHECK_CASE(test_steps(v, 1, DS_ANGLE_STYLE_COSINE));
+    CHECK_CASE(test_steps(v, 0, DS_ANGLE_STYLE_HARMONIC_EXACT));
+    CHECK_CASE(test_copies(v));
   }
-  test_refused();
+  CHECK_CASE(test_refused());
   return check_result();
 }

@@ -270,16 +270,17 @@ static void test_step_of_fault(int v, int last)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static const int last[] = {5, 6, 7, 8, 60};
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
-    test_walls(v);
-    test_order_of_walls(v);
-    test_bounce(v);
-    test_region_bounce(v);
-    for (int k = 0; k < 5; k++) test_step_of_fault(v, last[k]);
+    CHECK_CASE(test_walls(v));
+    CHECK_CASE(test_order_of_walls(v));
+    CHECK_CASE(test_bounce(v));
+    CHECK_CASE(test_region_bounce(v));
+    for (int k = 0; k < 5; k++) CHECK_CASE(test_step_of_fault(v, last[k]));
   }
-  test_stepper_again();
+  CHECK_CASE(test_stepper_again());
   return check_result();
 }

@@ -262,14 +262,15 @@ static void test_refused(int v)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
     for (int k = 0; k < BOXES; k++) {
-      test_moments(v, &boxes[k], 1, k % 2);
-      test_moments(v, &boxes[k], 0, 0);
+      CHECK_CASE(test_moments(v, &boxes[k], 1, k % 2));
+      CHECK_CASE(test_moments(v, &boxes[k], 0, 0));
     }
-    test_refused(v);
+    CHECK_CASE(test_refused(v));
   }
   return check_result();
 }

@@ -432,17 +432,18 @@ static void test_force_range(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  test_ext();
-  test_tstat();
-  test_lj();
-  test_lj_close();
-  test_same_as_dpd();
-  test_energy();
-  test_across_is_across();
-  test_single();
-  test_values();
-  test_force_range();
+  CHECK_CASE(test_ext());
+  CHECK_CASE(test_tstat());
+  CHECK_CASE(test_lj());
+  CHECK_CASE(test_lj_close());
+  CHECK_CASE(test_same_as_dpd());
+  CHECK_CASE(test_energy());
+  CHECK_CASE(test_across_is_across());
+  CHECK_CASE(test_single());
+  CHECK_CASE(test_values());
+  CHECK_CASE(test_force_range());
   return check_result();
 }

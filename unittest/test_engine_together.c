@@ -276,11 +276,12 @@ static void test_misuse(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
-  test_sums();
-  test_changes();
-  test_faults();
-  test_misuse();
+  CHECK_CASE(test_sums());
+  CHECK_CASE(test_changes());
+  CHECK_CASE(test_faults());
+  CHECK_CASE(test_misuse());
   return check_result();
 }

@@ -176,6 +176,7 @@ static void test_refusals(void)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();
@@ -183,9 +184,9 @@ int main(int argc, char **argv)
     for (int p = 0; p < 2; p++)
       for (int w = 0; w < WAYS; w++)
         for (int without = 0; without < 2; without++)
-          check_variant(&variants.options[k], p, (way) w, without);
-  for (int w = 0; w < WAYS; w++) test_ranks_with_types((way) w);
-  test_refusals();
+          CHECK_CASE(check_variant(&variants.options[k], p, (way) w, without));
+  for (int w = 0; w < WAYS; w++) CHECK_CASE(test_ranks_with_types((way) w));
+  CHECK_CASE(test_refusals());
   system_close(&atoms_system);
   return check_result();
 }

@@ -107,6 +107,7 @@ static void check_refusals(const test_model *t, test_system *s)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static const double origin[3] = {-3.7, 0.0, 12.5}, edges[6] = {6, 6.5, 6, 0, 0, 0};
   static const int periodic[3] = {1, 1, 1};
   const int skip = variants_open(&variants, argc, argv);
@@ -119,8 +120,8 @@ int main(int argc, char **argv)
   system_fill(&s, ATOMS, 2, 1.0, &seed);
   system_images(&s);
   for (int k = 0; k < variants.n; k++)
-    for (int p = 0; p < DS_PRECISIONS; p++) check_variant(&variants.options[k], (ds_precision) p, &t, &s);
-  check_refusals(&t, &s);
+    for (int p = 0; p < DS_PRECISIONS; p++) CHECK_CASE(check_variant(&variants.options[k], (ds_precision) p, &t, &s));
+  CHECK_CASE(check_refusals(&t, &s));
   system_close(&s);
   return check_result();
 }

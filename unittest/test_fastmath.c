@@ -268,15 +268,16 @@ static void test_arc_cosine(void)
             "arc cosines of 1, -1, 0: %.17g, %.17g, %.17g", ds_arc_cosine(1.0), ds_arc_cosine(-1.0), ds_arc_cosine(0.0));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_bit_access();
-  test_logarithm();
-  test_cosine();
-  test_sine();
-  test_power();
-  test_roots_single();
-  test_roots_double();
-  test_arc_cosine();
+  check_open(argc, argv);
+  CHECK_CASE(test_bit_access());
+  CHECK_CASE(test_logarithm());
+  CHECK_CASE(test_cosine());
+  CHECK_CASE(test_sine());
+  CHECK_CASE(test_power());
+  CHECK_CASE(test_roots_single());
+  CHECK_CASE(test_roots_double());
+  CHECK_CASE(test_arc_cosine());
   return check_result();
 }

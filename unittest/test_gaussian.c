@@ -225,19 +225,20 @@ static void test_box_muller(void)
   CHECK_BOUND(error_f, 4e-7, "ds_box_mullerf, error over the radius");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   uint32_t *now = signatures(1000), *next = signatures(1001);
-  test_box_muller();
-  test_zero_word();
-  test_symmetry(now);
-  test_distribution("ds_pair_gaussianf", draw_single, now);
-  test_distribution("ds_pair_gaussian", draw_double, now);
-  test_distribution("sine of ds_pair_normalsf", draw_sine, now);
-  test_distribution("ds_pair_normalsf, number 1", draw_second, now);
-  test_distribution("sine of ds_pair_normals, number 1", draw_second_sine, now);
-  test_word_numbers(now);
-  test_independence(now, next);
+  CHECK_CASE(test_box_muller());
+  CHECK_CASE(test_zero_word());
+  CHECK_CASE(test_symmetry(now));
+  CHECK_CASE(test_distribution("ds_pair_gaussianf", draw_single, now));
+  CHECK_CASE(test_distribution("ds_pair_gaussian", draw_double, now));
+  CHECK_CASE(test_distribution("sine of ds_pair_normalsf", draw_sine, now));
+  CHECK_CASE(test_distribution("ds_pair_normalsf, number 1", draw_second, now));
+  CHECK_CASE(test_distribution("sine of ds_pair_normals, number 1", draw_second_sine, now));
+  CHECK_CASE(test_word_numbers(now));
+  CHECK_CASE(test_independence(now, next));
   free(now);
   free(next);
   return check_result();

@@ -86,13 +86,14 @@ static void check_independence(const int number[3])
   CHECK(fabs(square - PAIRS) < 4.5 * sqrt(2.0 * PAIRS)); /* the variance of a squared deviate is 2 */
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static const int number[4][3] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 2}, {-1, 1, 1}};
-  for (int bits = 10; bits <= 30; bits += 5) check_numbers(bits);
-  check_words(1, 2);
-  check_words(0xFFFFFFFFu, 3);
-  check_words(77, 77);
-  for (int k = 0; k < 4; k++) check_independence(number[k]);
+  for (int bits = 10; bits <= 30; bits += 5) CHECK_CASE(check_numbers(bits));
+  CHECK_CASE(check_words(1, 2));
+  CHECK_CASE(check_words(0xFFFFFFFFu, 3));
+  CHECK_CASE(check_words(77, 77));
+  for (int k = 0; k < 4; k++) CHECK_CASE(check_independence(number[k]));
   return check_result();
 }

@@ -164,11 +164,12 @@ static void test_moments(void)
   }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_quantiles();
-  test_errors();
-  test_rising();
-  test_moments();
+  check_open(argc, argv);
+  CHECK_CASE(test_quantiles());
+  CHECK_CASE(test_errors());
+  CHECK_CASE(test_rising());
+  CHECK_CASE(test_moments());
   return check_result();
 }

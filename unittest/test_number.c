@@ -89,10 +89,11 @@ static void test_normal_pair(void)
   CHECK(largest > 6.6 && largest < 6.67);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_uniform();
-  test_exponential();
-  test_normal_pair();
+  check_open(argc, argv);
+  CHECK_CASE(test_uniform());
+  CHECK_CASE(test_exponential());
+  CHECK_CASE(test_normal_pair());
   return check_result();
 }

@@ -225,16 +225,17 @@ static void test_normal_moments(at_function *at, const char *name)
   free(x);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_avalanche();
-  test_pairs_of_bits(philox, "philox");
-  test_pairs_of_bits(tea, "tea");
-  test_apart(philox, "philox");
-  test_apart(tea, "tea");
-  test_bulk();
-  test_normal_bits();
-  test_normal_moments(philox, "philox");
-  test_normal_moments(tea, "tea");
+  check_open(argc, argv);
+  CHECK_CASE(test_avalanche());
+  CHECK_CASE(test_pairs_of_bits(philox, "philox"));
+  CHECK_CASE(test_pairs_of_bits(tea, "tea"));
+  CHECK_CASE(test_apart(philox, "philox"));
+  CHECK_CASE(test_apart(tea, "tea"));
+  CHECK_CASE(test_bulk());
+  CHECK_CASE(test_normal_bits());
+  CHECK_CASE(test_normal_moments(philox, "philox"));
+  CHECK_CASE(test_normal_moments(tea, "tea"));
   return check_result();
 }

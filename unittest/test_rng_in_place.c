@@ -191,20 +191,21 @@ static void test_different(ds_generator_kind g)
   free(w);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static const uint64_t of_mrg32k3a[] = {0, 1, 2, 12345, 0x123456789ABCDEFull, (uint64_t) 1 << 62};
   static const uint64_t of_tea[] = {0, 1, 2, 12345, 0x12345678, 0x7FFFFFFEull};
   for (ds_generator_kind g = 0; g < DS_GENERATOR_KINDS; g++) {
     if (ds_rng_find(NAMES[g])->family == DS_RNG_STREAMS)
-      test_streams_of_arrays(g);
+      CHECK_CASE(test_streams_of_arrays(g));
     else
-      test_sequence_of_arrays(g);
-    test_different(g);
+      CHECK_CASE(test_sequence_of_arrays(g));
+    CHECK_CASE(test_different(g));
   }
-  test_distance(DS_MRG32K3A, of_mrg32k3a, 127);
-  test_distance(DS_TEA, of_tea, 33);
-  test_philox_streams();
-  test_numpy_streams();
+  CHECK_CASE(test_distance(DS_MRG32K3A, of_mrg32k3a, 127));
+  CHECK_CASE(test_distance(DS_TEA, of_tea, 33));
+  CHECK_CASE(test_philox_streams());
+  CHECK_CASE(test_numpy_streams());
   return check_result();
 }

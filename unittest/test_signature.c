@@ -184,13 +184,14 @@ static void test_places(void)
   CHECK_INT(equal, 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_reference();
-  test_velocity_bits();
-  test_avalanche(0);
-  test_avalanche(1);
-  test_collisions();
-  test_places();
+  check_open(argc, argv);
+  CHECK_CASE(test_reference());
+  CHECK_CASE(test_velocity_bits());
+  CHECK_CASE(test_avalanche(0));
+  CHECK_CASE(test_avalanche(1));
+  CHECK_CASE(test_collisions());
+  CHECK_CASE(test_places());
   return check_result();
 }

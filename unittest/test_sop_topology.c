@@ -429,19 +429,20 @@ static void test_filled(void)
   refuse_to_open(&filled, "two rows|beads 1 and 2", __LINE__);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_forms();
-  test_values();
-  test_order();
-  test_header();
-  test_sections();
-  test_parameters();
-  test_rows();
-  test_radii();
-  test_others();
-  test_long_words();
-  test_ubiquitin();
-  test_filled();
+  check_open(argc, argv);
+  CHECK_CASE(test_forms());
+  CHECK_CASE(test_values());
+  CHECK_CASE(test_order());
+  CHECK_CASE(test_header());
+  CHECK_CASE(test_sections());
+  CHECK_CASE(test_parameters());
+  CHECK_CASE(test_rows());
+  CHECK_CASE(test_radii());
+  CHECK_CASE(test_others());
+  CHECK_CASE(test_long_words());
+  CHECK_CASE(test_ubiquitin());
+  CHECK_CASE(test_filled());
   return check_result();
 }

@@ -97,8 +97,9 @@ static void test_without_memory(void)
   free(records);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   /* around the least that a thread is given (4,096), and around its multiples; and numbers that no number of parts
      divides */
   static const int sizes[] = {0,    1,    2,     3,     17,    1000,  4095,  4096,  4097,  8191,
@@ -106,10 +107,10 @@ int main(void)
 #if defined(__GLIBC__)
   mallopt(M_ARENA_MAX, 1); /* no 64 MB in store for each thread */
 #endif
-  test_without_memory(); /* first: many threads that end give memory back */
+  CHECK_CASE(test_without_memory()); /* first: many threads that end give memory back */
   for (int o = 0; o < ORDERS; o++)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-      for (int threads = 1; threads <= 5; threads++) check_sort((order) o, sizes[k], threads);
-  for (int threads = 6; threads <= 33; threads += 9) check_sort(RANDOM, LIMIT, threads);
+      for (int threads = 1; threads <= 5; threads++) CHECK_CASE(check_sort((order) o, sizes[k], threads));
+  for (int threads = 6; threads <= 33; threads += 9) CHECK_CASE(check_sort(RANDOM, LIMIT, threads));
   return check_result();
 }

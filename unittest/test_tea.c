@@ -89,10 +89,11 @@ static void test_diffusion(void)
   CHECK_BOUND(worst, 6, "TEA-16: flips of an output bit, deviations from 1/2");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-  test_known_answers();
-  test_rounds();
-  test_diffusion();
+  check_open(argc, argv);
+  CHECK_CASE(test_known_answers());
+  CHECK_CASE(test_rounds());
+  CHECK_CASE(test_diffusion());
   return check_result();
 }

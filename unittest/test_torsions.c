@@ -166,14 +166,15 @@ static void test_in_a_line(int style)
   }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   for (int k = 0; k < (int) (sizeof styles / sizeof styles[0]); k++) {
-    test_gradients(styles[k]);
-    test_virial(styles[k]);
-    test_in_a_line(styles[k]);
+    CHECK_CASE(test_gradients(styles[k]));
+    CHECK_CASE(test_virial(styles[k]));
+    CHECK_CASE(test_in_a_line(styles[k]));
   }
-  test_pair(DS_DIHEDRAL_STYLE_OPLS_EXACT, DS_DIHEDRAL_STYLE_OPLS);
-  test_pair(DS_IMPROPER_STYLE_HARMONIC_EXACT, DS_IMPROPER_STYLE_HARMONIC);
+  CHECK_CASE(test_pair(DS_DIHEDRAL_STYLE_OPLS_EXACT, DS_DIHEDRAL_STYLE_OPLS));
+  CHECK_CASE(test_pair(DS_IMPROPER_STYLE_HARMONIC_EXACT, DS_IMPROPER_STYLE_HARMONIC));
   return check_result();
 }

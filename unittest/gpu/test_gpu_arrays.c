@@ -507,17 +507,18 @@ static void test_partners(void)
   }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int status = backends_open();
   if (status) return status;
-  test_layouts();
-  test_messages();
-  test_pinned();
-  test_faults();
-  test_types();
-  test_no_atoms();
-  test_two_memories();
-  test_partners();
+  CHECK_CASE(test_layouts());
+  CHECK_CASE(test_messages());
+  CHECK_CASE(test_pinned());
+  CHECK_CASE(test_faults());
+  CHECK_CASE(test_types());
+  CHECK_CASE(test_no_atoms());
+  CHECK_CASE(test_two_memories());
+  CHECK_CASE(test_partners());
   return check_result();
 }

@@ -349,15 +349,16 @@ static void test_not_begun(void)
   }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   const int status = backends_open();
   if (status) return status;
   cuda.begin_rows = 1;
-  test_same_bits();
-  test_faults();
-  test_bad_message();
-  test_misuse();
-  test_not_begun();
+  CHECK_CASE(test_same_bits());
+  CHECK_CASE(test_faults());
+  CHECK_CASE(test_bad_message());
+  CHECK_CASE(test_misuse());
+  CHECK_CASE(test_not_begun());
   return check_result();
 }

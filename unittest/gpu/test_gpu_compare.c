@@ -367,6 +367,7 @@ static void test_large(int n)
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   if (argc > 3) {
     part = atoi(argv[2]);
     parts = atoi(argv[3]);
@@ -374,11 +375,11 @@ int main(int argc, char **argv)
   }
   const int status = backends_open();
   if (status) return status;
-  test_configs();
-  test_styles();
-  test_messages();
-  if (mine()) test_growth();
-  if (mine()) test_large(argc > 1 ? atoi(argv[1]) : 300000);
+  CHECK_CASE(test_configs());
+  CHECK_CASE(test_styles());
+  CHECK_CASE(test_messages());
+  if (mine()) CHECK_CASE(test_growth());
+  if (mine()) CHECK_CASE(test_large(argc > 1 ? atoi(argv[1]) : 300000));
   if (parts > 1) printf("  part %d of %d\n", part, parts);
   return check_result();
 }

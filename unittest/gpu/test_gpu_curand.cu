@@ -188,23 +188,24 @@ static void test_mt19937(uint32_t seed)
   free(all);
 }
 
-int main()
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   rng_variants v;
   char name[] = "test_gpu_curand", cuda[] = "cuda";
   char *arguments[] = {name, cuda};
   const int skip = rng_variants_open(&v, 2, arguments);
   if (skip) return skip;
-  test_philox(1, 0);
-  test_philox(0x123456789ABCDEF0ull, 3);
-  test_philox(~0ull, (1ull << 40) + 1);
-  test_mrg32k3a(0);
-  test_mrg32k3a(1000003);
-  test_mrg32k3a((1ull << 62) + 12345);
-  test_sobol(1, 100000, 0);
-  test_sobol(20000, 64, 0);
-  test_sobol(128, 1024, 1000000);
-  test_mt19937(5489);
-  test_mt19937(20100611);
+  CHECK_CASE(test_philox(1, 0));
+  CHECK_CASE(test_philox(0x123456789ABCDEF0ull, 3));
+  CHECK_CASE(test_philox(~0ull, (1ull << 40) + 1));
+  CHECK_CASE(test_mrg32k3a(0));
+  CHECK_CASE(test_mrg32k3a(1000003));
+  CHECK_CASE(test_mrg32k3a((1ull << 62) + 12345));
+  CHECK_CASE(test_sobol(1, 100000, 0));
+  CHECK_CASE(test_sobol(20000, 64, 0));
+  CHECK_CASE(test_sobol(128, 1024, 1000000));
+  CHECK_CASE(test_mt19937(5489));
+  CHECK_CASE(test_mt19937(20100611));
   return check_result();
 }

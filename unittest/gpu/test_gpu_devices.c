@@ -50,13 +50,14 @@ static void test_generator(const ds_rng_info *info)
   ds_rng_close(gpu[1]);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices < 2) {
     printf("skipped: %d GPUs; two are needed\n", devices);
     return 77;
   }
-  for (int k = 0; ds_rng_table(k); k++) test_generator(ds_rng_table(k));
+  for (int k = 0; ds_rng_table(k); k++) CHECK_CASE(test_generator(ds_rng_table(k)));
   return check_result();
 }

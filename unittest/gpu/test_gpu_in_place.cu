@@ -231,8 +231,9 @@ static void test_ring()
   device_free(ring);
 }
 
-int main()
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
     printf("skipped: no GPU\n");
@@ -241,9 +242,9 @@ int main()
 #define TEST(kind, name, generator, init, next, ...) test_generator<generator, init, next>(name);
   DS_GENERATORS(TEST)
 #undef TEST
-  test_at();
-  test_segments();
-  test_jump();
-  test_ring();
+  CHECK_CASE(test_at());
+  CHECK_CASE(test_segments());
+  CHECK_CASE(test_jump());
+  CHECK_CASE(test_ring());
   return check_result();
 }

@@ -109,6 +109,7 @@ static void test_generator(const ds_rng_info *info, int64_t pieces, void *stream
 
 int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   cudaStream_t stream;
   rng_variants v;
   char *cuda[] = {argv[0], "cuda"};
@@ -117,8 +118,8 @@ int main(int argc, char **argv)
   if (argc > 1) numbers = (size_t) atol(argv[1]);
   device_require(cudaStreamCreate(&stream), "a stream");
   for (int k = 0; ds_rng_table(k); k++) {
-    test_generator(ds_rng_table(k), 0, k % 2 ? stream : NULL);
-    test_generator(ds_rng_table(k), 5, k % 2 ? NULL : stream);
+    CHECK_CASE(test_generator(ds_rng_table(k), 0, k % 2 ? stream : NULL));
+    CHECK_CASE(test_generator(ds_rng_table(k), 5, k % 2 ? NULL : stream));
   }
   return check_result();
 }

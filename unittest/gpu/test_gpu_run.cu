@@ -322,23 +322,24 @@ static void test_no_waiting(ds_precision precision)
   system_close(&s);
 }
 
-int main()
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   static const ds_precision exact[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBLE};
   const int status = backends_open();
   if (status) return status;
   for (int p = 0; p < 2; p++) {
-    test_trajectory(&ds_style_dpd, exact[p], p);
-    test_trajectory(&ds_style_dpd_ext, exact[p], 1 - p);
-    if (!check_brief() || p == 0) test_overflow(exact[p]);
-    test_types(exact[p]);
-    test_early_look(exact[p]);
+    CHECK_CASE(test_trajectory(&ds_style_dpd, exact[p], p));
+    CHECK_CASE(test_trajectory(&ds_style_dpd_ext, exact[p], 1 - p));
+    if (!check_brief() || p == 0) CHECK_CASE(test_overflow(exact[p]));
+    CHECK_CASE(test_types(exact[p]));
+    CHECK_CASE(test_early_look(exact[p]));
     /* between two lists, and where one is made */
     for (int step = check_brief() ? 25 : 22; step <= 25; step += 3) {
-      test_fault(exact[p], LOST, step);
-      test_fault(exact[p], TOO_FAST, step);
+      CHECK_CASE(test_fault(exact[p], LOST, step));
+      CHECK_CASE(test_fault(exact[p], TOO_FAST, step));
     }
-    if (!check_brief()) test_no_waiting(exact[p]); /* a sanitizer waits for each kernel */
+    if (!check_brief()) CHECK_CASE(test_no_waiting(exact[p])); /* a sanitizer waits for each kernel */
   }
   return check_result();
 }

@@ -1,11 +1,9 @@
-"""Runs LAMMPS with the plugin for the tests in this folder, and counts what they find.
+"""Runs LAMMPS with the plugin for the tests in this folder.
 
-A test file makes one Suite, adds cases to it (a case fails by raising, a table row is a case) and calls
-main(). Words on the command line, or between semicolons in DS_TEST_CASES, select the cases whose name contains one of them. DS_LMP and DS_MPIEXEC
-name the programs, LAMMPS_PLUGIN_PATH the folder of the plugin, DS_TEST_BACKEND the backend where a test
-leaves it open (host if not set). DS_KEEP=1 keeps the working folders. DS_TEST_KOKKOS=1 makes all runs with KOKKOS
-(-k on, suffix kk), for a LAMMPS that has it. DS_KOKKOS_GPUS is the
-number of GPUs for KOKKOS, 0 if not set: it works on the host. DS_TEST_LEAVE_OUT has words, between semicolons, of cases to leave out.
+DS_LMP and DS_MPIEXEC name the programs (else those of PATH), LAMMPS_PLUGIN_PATH the folder of the plugin, DS_TEST_BACKEND
+the backend where a test leaves it open (host if not set). DS_TEST_OWN_COPIES=1: resident atoms are not LAMMPS's own on the
+host, either. DS_TEST_KOKKOS=1 makes all runs with KOKKOS (-k on, suffix kk), for a LAMMPS that has it. DS_KOKKOS_GPUS is the
+number of GPUs for KOKKOS, 0 if not set: it works on the host.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -16,17 +14,14 @@ import os
 import random
 import re
 import shutil
-import signal
 import struct
 import subprocess
 import sys
-import tempfile
-import time
-import traceback
 
 import numpy as np
 
 import reference_dpd
+from checks import Failed, require
 
 
 def program(lmp):
@@ -59,10 +54,11 @@ EACH_STEP = "timer timeout 24:00:00\n"
 # line two threads on one free core are a hundred times slower, without the second, four ranks on two
 # cores ten times.
 # UCX, in MPICH, else takes more than half of the time of a short run to replace functions of the C library and to look
-# at networks. The others let Open MPI start more ranks than there are cores.
+# at networks, and a third of the rest to look at all kinds of shared memory. The others let Open MPI start more ranks than
+# there are cores.
 PATIENT = {"OMP_WAIT_POLICY": "passive", "OMP_PROC_BIND": "false",
            "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "3",
-           "UCX_MEM_EVENTS": "n", "UCX_TLS": "self,sm",
+           "UCX_MEM_EVENTS": "n", "UCX_TLS": "self,sysv",
            "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 
@@ -80,19 +76,6 @@ STATE = "id type ix iy iz x y z vx vy vz fx fy fz"
 
 # how the error of backend cuda begins where there is no GPU
 NO_GPU = re.compile("backend cuda: (this build has no CUDA code|no NVIDIA (driver was found|GPU is visible))")
-
-
-class Failed(Exception):
-    """What a case raises that finds something wrong."""
-
-
-class Skipped(Exception):
-    """What a case raises that needs something this machine does not have."""
-
-
-def require(condition, text):
-    if not condition:
-        raise Failed(text)
 
 
 # ------------------------------------------------------------------------------------ running LAMMPS
@@ -256,6 +239,17 @@ class Lammps:
         return Dump(self.path(name))
 
 
+def has_gpu(folder):
+    """Whether backend cuda finds a GPU. Any other error of it is a failure."""
+    done = Lammps(folder).run(
+        "units lj\nregion box block 0 5 0 5 0 5\ncreate_box 1 box\ncreate_atoms 1 single 1 1 1\n"
+        "mass 1 1\npair_style dpd/gpu 1 1 1 backend cuda\npair_coeff 1 1 1 1\nrun 0\n", ok=False)
+    if any(NO_GPU.search(error) for error in done.errors):
+        return False
+    require(done.status == 0, done.tail())
+    return True
+
+
 # ------------------------------------------------------------------------------------------- dumps
 
 class Dump:
@@ -410,126 +404,3 @@ def digest(content):
     for byte in content:
         value = (value ^ byte) * 0x100000001B3 % 2**64
     return struct.pack("<Q", value)
-
-
-# ------------------------------------------------------------------------------------------- suite
-
-def statistical(function):
-    """Marks a case that is long for the sake of its means alone."""
-    function.statistical = True
-    return function
-
-
-def kind_of(name):
-    return re.split("[:,]", name)[0]
-
-
-class CaseLog:
-    """Prints what has come of the cases. by_kind: a line for all cases of a kind that went well, so that in a long log, of
-    which a reader may see a part only, those that failed stand out; cases of one kind follow each other."""
-
-    def __init__(self, by_kind):
-        self.by_kind, self.kind, self.number, self.seconds = by_kind, None, 0, 0.0
-
-    def add(self, name, verdict, text, seconds):
-        if kind_of(name) != self.kind:
-            self.end_kind()
-            self.kind = kind_of(name)
-        if verdict == "ok" and self.by_kind:
-            self.number, self.seconds = self.number + 1, self.seconds + seconds
-        elif verdict == "skipped":
-            print(f"skipped: {text}: {name}", flush=True)
-        else:
-            print(f"{verdict:8}{name} ({seconds:.1f} s)" + (f": {text}" if text else ""), flush=True)
-
-    def end_kind(self):
-        if self.number:
-            print(f"ok      {self.kind}: {self.number} in {self.seconds:.1f} s", flush=True)
-        self.number, self.seconds = 0, 0.0
-
-
-def words_in(variable):
-    """Words between semicolons in an environment variable."""
-    return [word for word in os.environ.get(variable, "").split(";") if word]
-
-
-class Suite:
-    """Cases of one test program. prepare(lammps) comes before each. copies_in_turn: resident atoms have arrays of their own in
-    every second run of verlet/gpu, and in the first one of every second case; in all of them if DS_TEST_OWN_COPIES is set."""
-
-    def __init__(self, prepare=None, copies_in_turn=False):
-        self.cases, self.prepare, self.copies_in_turn = [], prepare, copies_in_turn and not OWN_COPIES
-
-    def add(self, name, function, *arguments):
-        self.cases.append((name, function, arguments))
-
-    def case(self, name):
-        def keep(function):
-            self.add(name, function)
-            return function
-        return keep
-
-    @staticmethod
-    def has_gpu():
-        with tempfile.TemporaryDirectory(prefix="run-", dir=".") as folder:
-            done = Lammps(os.path.abspath(folder)).run(
-                "units lj\nregion box block 0 5 0 5 0 5\ncreate_box 1 box\ncreate_atoms 1 single 1 1 1\n"
-                "mass 1 1\npair_style dpd/gpu 1 1 1 backend cuda\npair_coeff 1 1 1 1\nrun 0\n", ok=False)
-            if any(NO_GPU.search(error) for error in done.errors):
-                return False
-            require(done.status == 0, done.tail())
-            return True
-
-    def one_of_each(self):
-        """The first and the last case of every kind: names begin with the kind and a colon or comma. For sanitizers,
-        which look for faults of code that has run, and need not run it for every value."""
-        kinds = {}
-        for case in self.cases:
-            if getattr(case[1], "statistical", False):
-                continue
-            kinds.setdefault(kind_of(case[0]), []).append(case)
-        return [case for kind in kinds.values() for case in (kind[:1] if len(kind) < 2 else [kind[0], kind[-1]])]
-
-    def main(self):
-        if not LMP or not MPIEXEC:
-            sys.exit("DS_LMP and DS_MPIEXEC must name lmp and mpiexec")
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))    # with the folder removed
-        if BACKEND == "cuda" and not self.has_gpu():
-            print("skipped: no GPU")
-            sys.exit(77)
-        wanted, cases = sys.argv[1:] or words_in("DS_TEST_CASES"), self.cases
-        log = CaseLog(by_kind=not wanted and not sys.stdout.isatty())
-        unwanted = words_in("DS_TEST_LEAVE_OUT")
-        if os.environ.get("DS_TEST_BRIEF"):
-            cases = self.one_of_each()
-        counts = {"ok": 0, "FAILED": 0, "skipped": 0}
-        for k, (name, function, arguments) in enumerate(cases):
-            if wanted and not any(word in name for word in wanted):
-                continue
-            if any(word in name for word in unwanted):
-                print(f"left out: {name}", flush=True)
-                continue
-            folder = tempfile.mkdtemp(prefix="run-", dir=".")
-            begin = time.monotonic()
-            try:
-                lammps = Lammps(os.path.abspath(folder), (k + k // 2) % 2 if self.copies_in_turn else None)
-                if self.prepare:
-                    self.prepare(lammps)
-                text = function(lammps, *arguments)
-                verdict = "ok"
-            except Skipped as reason:
-                verdict, text = "skipped", str(reason)
-            except Failed as reason:
-                verdict, text = "FAILED", str(reason)
-            except Exception:
-                verdict, text = "FAILED", traceback.format_exc()
-            finally:
-                if not os.environ.get("DS_KEEP"):
-                    shutil.rmtree(folder, ignore_errors=True)
-            counts[verdict] += 1
-            log.add(name, verdict, text if isinstance(text, str) else "", time.monotonic() - begin)
-        log.end_kind()
-        print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
-        if not sum(counts.values()):
-            sys.exit("no case has such a name")
-        sys.exit(1 if counts["FAILED"] else 0)

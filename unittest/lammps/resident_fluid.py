@@ -10,7 +10,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import os
 import re
 
-from lammps_run import BACKEND, DIGITS, STATE, Failed, require
+from checks import Failed, require
+from lammps_run import BACKEND, DIGITS, STATE
 
 # density 3, as every fluid here; atoms come near the walls, leave boxes on all sides, and are sorted on the way
 INPUT = """
@@ -77,7 +78,7 @@ def text_of(row, run_style, rule):
         coefficients=row.get("coefficients", "25.0 4.5"), bonds=row.get("bonds", ""), run_style=run_style, rule=rule,
         state=row.get("state", STATE), digits=DIGITS.replace("modify ", ""),
         more="\n".join([after, row.get("move", "fix 1 all nve"), row.get("more", "")]),
-        run=row.get("run", "run 60\nrun 140").replace("RUN_STYLE", run_style).replace("BACKEND", BACKEND))
+        run=row.get("run", "run 40\nrun 60").replace("RUN_STYLE", run_style).replace("BACKEND", BACKEND))
 
 
 def run_with(lammps, row, run_style, rule, ok=True):

@@ -12,7 +12,9 @@ import subprocess
 import sys
 import threading
 
-from lammps_run import Skipped, Suite, require
+import pytest
+
+from checks import require
 
 # A box with two atoms in the middle of two subdomains, and a third near the first.
 START = """
@@ -32,8 +34,6 @@ timestep 0.01
 STYLE = "pair_style dpd/gpu 1.0 1.0 4711\n"
 COEFF = "pair_coeff * * 25 4.5\n"
 NVE = "fix move all nve\n"
-
-suite = Suite()
 
 
 def expect(lammps, commands, error, ranks=1, env=None, start=None, style="dpd/gpu"):
@@ -60,7 +60,11 @@ NUMBER = "pair_style: {0} is {1}, allowed are numbers {2}"
 PRECISIONS = r"mixed, double \(single has been removed: it was no faster\)"
 LISTS = r"own \(lammps has been removed: own serves neigh_modify include and atom_style template, too\)"
 SEED = r"pair_style: seed is {0}, allowed are integers from 1 to 2147483647"
-for words, error in (
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("-0.5 1.0 4711", NUMBER.format("T", "-0.5", ">= 0")),
         ("warm 1.0 4711", NUMBER.format("T", "warm", ">= 0")),
         ("nan 1.0 4711", NUMBER.format("T", "nan", ">= 0")),
@@ -83,10 +87,14 @@ for words, error in (
         ("1.0 1.0 4711 precision half", f"pair_style: precision is half, allowed are {PRECISIONS}"),
         ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host"),
         ("1.0 1.0 4711 neigh lammps", f"pair_style: neigh is lammps, allowed are {LISTS}"),
-        ("1.0 1.0 4711 neigh mine", f"pair_style: neigh is mine, allowed are {LISTS}")):
-    suite.add(f"pair_style dpd/gpu {words}", expect, settings(words), error)
+        ("1.0 1.0 4711 neigh mine", f"pair_style: neigh is mine, allowed are {LISTS}"))])
+def test_pair_style_dpd_gpu(lammps, words, error):
+    expect(lammps, settings(words), error)
 
-for words, error in (
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("1 1", "pair_coeff has 2 arguments, needed are I J A gamma"),
         ("1 1 25", "pair_coeff has 3 arguments, needed are I J A gamma"),
         ("1 1 high 4.5", "pair_coeff: A is high, allowed are finite numbers"),
@@ -100,20 +108,30 @@ for words, error in (
         ("1 1 25 4.5 power", "pair_coeff: keyword power has no value, allowed are numbers > 0 and <= 100"),
         ("1 1 25 4.5 1.0 2.0", "pair_coeff: unknown keyword 2.0, allowed is power"),
         ("1 1 25 4.5 wide 1.0", "pair_coeff: unknown keyword wide, allowed is power"),
-        ("2* 1*1 25 4.5", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")):
-    suite.add(f"pair_coeff {words}", expect, coeff(words), error)
+        ("2* 1*1 25 4.5", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J"))])
+def test_pair_coeff(lammps, words, error):
+    expect(lammps, coeff(words), error)
+
 
 # ---- the other styles: the same checks, and what is different
 THREE = "pair_coeff * * 25 4.5 4.5 1 1\n"
 ACROSS = "I J A gamma gamma_across s s_across"
 EXPONENT = "pair_coeff: {0} is {1}, allowed are numbers > 0 and <= 100"
-for words, error in (
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("-1 1.0 4711", NUMBER.format("T", "-1", ">= 0")),
         ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
-        ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host")):
-    suite.add(f"pair_style dpd/ext/gpu {words}", expect, f"pair_style dpd/ext/gpu {words}\n{THREE}{NVE}run 1\n", error,
-              1, None, None, "dpd/ext/gpu")
-for words, error in (
+        ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host"))])
+def test_pair_style_dpd_ext_gpu(lammps, words, error):
+    expect(lammps, f"pair_style dpd/ext/gpu {words}\n{THREE}{NVE}run 1\n", error, 1, None, None, "dpd/ext/gpu")
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("1 1 25 4.5 4.5 1", f"pair_coeff has 6 arguments, needed are {ACROSS}"),
         ("1 1 25 4.5 4.5 1 1 1.0 1.0", f"pair_coeff has 9 arguments, allowed are {ACROSS} and cutoff"),
         ("1 1 inf 4.5 4.5 1 1", "pair_coeff: A is inf, allowed are finite numbers"),
@@ -122,84 +140,135 @@ for words, error in (
         ("1 1 25 4.5 4.5 0 1", EXPONENT.format("s", "0")),
         ("1 1 25 4.5 4.5 1 101", EXPONENT.format("s_across", "101")),
         ("1 1 25 4.5 4.5 1 1 power", "pair_coeff: cutoff is power, allowed are numbers > 0"),
-        ("2* 1*1 25 4.5 4.5 1 1", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")):
-    suite.add(f"dpd/ext/gpu, pair_coeff {words}", expect,
-              f"pair_style dpd/ext/gpu 1.0 1.0 4711\n{THREE}pair_coeff {words}\n{NVE}run 1\n", error, 1, None, None,
-              "dpd/ext/gpu")
-for words, error in (
+        ("2* 1*1 25 4.5 4.5 1 1", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J"))])
+def test_dpd_ext_gpu_pair_coeff(lammps, words, error):
+    expect(lammps, f"pair_style dpd/ext/gpu 1.0 1.0 4711\n{THREE}pair_coeff {words}\n{NVE}run 1\n", error, 1, None, None,
+           "dpd/ext/gpu")
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("warm 1.0 1.0 4711", NUMBER.format("Tstart", "warm", ">= 0")),
         ("1.0 -1.0 1.0 4711", NUMBER.format("Tstop", "-1.0", ">= 0")),
         ("1.0 1.0 0 4711", NUMBER.format("cutoff", "0", "> 0")),
         ("1.0 1.0 1.0 0.5", SEED.format("0.5")),
         ("1.0 1.0 4711", "pair_style has 3 arguments, needed are Tstart Tstop cutoff seed"),
-        ("1.0 1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are precision, backend, neigh")):
-    suite.add(f"pair_style dpd/tstat/gpu {words}", expect,
-              f"pair_style dpd/tstat/gpu {words}\npair_coeff * * 4.5\n{NVE}run 1\n", error, 1, None, None,
-              "dpd/tstat/gpu")
-for words, error in (
+        ("1.0 1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are precision, backend, neigh"))])
+def test_pair_style_dpd_tstat_gpu(lammps, words, error):
+    expect(lammps, f"pair_style dpd/tstat/gpu {words}\npair_coeff * * 4.5\n{NVE}run 1\n", error, 1, None, None, "dpd/tstat/gpu")
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("1 1", "pair_coeff has 2 arguments, needed are I J gamma"),
         ("1 1 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
         ("1 1 4.5 -1", "pair_coeff: cutoff is -1, allowed are numbers > 0"),
         ("1 1 4.5 1.0 1.0", "pair_coeff: unknown keyword 1.0, allowed is power"),
-        ("1 1 4.5 power 1000", EXPONENT.format("power", "1000"))):
-    suite.add(f"dpd/tstat/gpu, pair_coeff {words}", expect,
-              f"pair_style dpd/tstat/gpu 1.0 1.0 1.0 4711\npair_coeff * * 4.5\npair_coeff {words}\n{NVE}run 1\n", error,
-              1, None, None, "dpd/tstat/gpu")
-suite.add("dpd/ext/gpu, coefficients beyond single precision", expect,
-          f"pair_style dpd/ext/gpu 1.0 1.0 4711\npair_coeff * * 25 4.5 1e39 1 1\n{NVE}run 1\n",
-          r"gamma_across = 1e\+39 of types 1 1 must be at most 1e\+30", 2, None, None, "dpd/ext/gpu")
-suite.add("dpd/tstat/gpu, pair coefficients missing", expect,
-          f"pair_style dpd/tstat/gpu 1.0 1.0 1.0 4711\npair_coeff 1 1 4.5\npair_coeff 2 2 4.5\n{NVE}run 1\n",
-          "pair_coeff of types 1 2 is missing: all pairs of types must be set, there is no mixing", 1, None, None,
-          "dpd/tstat/gpu")
+        ("1 1 4.5 power 1000", EXPONENT.format("power", "1000")))])
+def test_dpd_tstat_gpu_pair_coeff(lammps, words, error):
+    expect(lammps, f"pair_style dpd/tstat/gpu 1.0 1.0 1.0 4711\npair_coeff * * 4.5\npair_coeff {words}\n{NVE}run 1\n", error, 1,
+           None, None, "dpd/tstat/gpu")
+
+
+def test_dpd_ext_gpu_coefficients_beyond_single_precision(lammps):
+    expect(lammps, f"pair_style dpd/ext/gpu 1.0 1.0 4711\npair_coeff * * 25 4.5 1e39 1 1\n{NVE}run 1\n",
+           r"gamma_across = 1e\+39 of types 1 1 must be at most 1e\+30", 2, None, None, "dpd/ext/gpu")
+
+
+def test_dpd_tstat_gpu_pair_coefficients_missing(lammps):
+    expect(lammps, f"pair_style dpd/tstat/gpu 1.0 1.0 1.0 4711\npair_coeff 1 1 4.5\npair_coeff 2 2 4.5\n{NVE}run 1\n",
+           "pair_coeff of types 1 2 is missing: all pairs of types must be set, there is no mixing", 1, None, None, "dpd/tstat/gpu")
+
 
 # ---- what only shows when a run begins
 MISSING = "pair_coeff of types 1 2 is missing: all pairs of types must be set, there is no mixing"
-for chosen in ("dpd/gpu", "dpd/ext/gpu", "dpd/tstat/gpu"):
-    suite.add(f"{chosen}/kk in a LAMMPS without KOKKOS", expect, f"pair_style {chosen}/kk 1.0 1.0 4711\n",
-              f"the LAMMPS that this plugin was compiled for has no KOKKOS package, allowed is pair style {chosen}",
-              1, None, None, f"{chosen}/kk")
 
-suite.add("pair coefficients missing", expect,
-          f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING)
-suite.add("pair coefficients missing, 2 ranks", expect,
-          f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING, 2)
-for words, error in (("1e39 4.5", r"A = 1e\+39 of types 1 1 must be at most 1e\+30"),
-                     ("25 1e39", r"gamma = 1e\+39 of types 1 1 must be at most 1e\+30")):
-    suite.add(f"pair_coeff * * {words}", expect, f"{STYLE}pair_coeff * * {words}\n{NVE}run 1\n", error)
-suite.add("T far beyond single precision", expect, settings("1e300 1.0 4711"),
-          r"sqrt\(2 gamma kT / timestep\) = [0-9.]+e\+151 of types 1 1 must be at most 1e\+30")
-suite.add("atoms without IDs", expect, f"{STYLE}{COEFF}{NVE}run 1\n",
-          r"atoms have no IDs \(atom_modify id no\), but the noise is made from them: allowed is atom_modify id yes",
-          1, None, START.format(first="atom_modify id no"))
-suite.add("timestep 0", expect, f"{STYLE}{COEFF}{NVE}timestep 0\nrun 1\n", "timestep 0 must be > 0")
-suite.add("timestep 0, 2 ranks", expect, f"{STYLE}{COEFF}{NVE}timestep 0\nrun 1\n", "timestep 0 must be > 0", 2)
-for ranks in (1, 2):
-    suite.add(f"instructions that no processor has, {ranks} rank(s)", expect, f"{STYLE}{COEFF}{NVE}run 1\n",
-              "unknown host code path 'mmx'; allowed: base, avx2, avx512", ranks, {"DPDSOP_ISA": "mmx"})
-suite.add("compute that is called for each pair", expect,
-          f"{STYLE}{COEFF}{NVE}compute e all pe/tally all\nrun 1\n",
-          r"compute e of style pe/tally wants to be called for each pair, which this style .*")
-suite.add("velocities of some atoms remapped by fix deform", expect,
-          f"{STYLE}{COEFF}{NVE}group some id 1:10\nfix shear some deform 1 x erate 0.1 remap v\nrun 1\n",
-          "fix deform has remap v for atoms of a group, allowed is group all")
-suite.add("another fix with the ID of ours, in a box that is sheared", expect,
-          f"{STYLE}{COEFF}{NVE}change_box all triclinic\nfix DPD_GPU_WRAP all deform 1 xy erate 0.1 remap v\nrun 1\n",
-          "fix ID DPD_GPU_WRAP is used for a fix of style deform, allowed is any other ID")
-suite.add("images moved apart by fix numdiff/virial", expect,
-          f"{STYLE}{COEFF}{NVE}fix numeric all numdiff/virial 5 1e-4\nrun 1\n",
-          "fix numdiff/virial moves images apart from their atoms, allowed is fix numdiff")
-suite.add("another fix with the ID of ours", expect, f"{STYLE}{COEFF}fix DPD_GPU_STATE all nve\nrun 1\n",
-          "fix ID DPD_GPU_STATE is used for a fix of style nve, allowed is any other ID")
-for name, error in (("gamma", r"gamma = -[0-9.]+ of types 1 1 must be >= 0"),
-                    ("power", r"power = -[0-9.]+ of types 1 1 must be > 0 and <= 100"),
-                    ("temperature", r"kT = -[0-9.]+ must be >= 0"),
-                    ("a", r"A = -?(inf|nan) of types 1 1 must be finite")):
+
+@pytest.mark.parametrize("chosen", ("dpd/gpu", "dpd/ext/gpu", "dpd/tstat/gpu"))
+def test_suffix_kk_in_a_lammps_without_kokkos(lammps, chosen):
+    expect(lammps, f"pair_style {chosen}/kk 1.0 1.0 4711\n",
+           f"the LAMMPS that this plugin was compiled for has no KOKKOS package, allowed is pair style {chosen}", 1, None, None,
+           f"{chosen}/kk")
+
+
+def test_pair_coefficients_missing(lammps):
+    expect(lammps, f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING)
+
+
+def test_pair_coefficients_missing_2_ranks(lammps):
+    expect(lammps, f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING, 2)
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (("1e39 4.5", r"A = 1e\+39 of types 1 1 must be at most 1e\+30"),
+                     ("25 1e39", r"gamma = 1e\+39 of types 1 1 must be at most 1e\+30"))])
+def test_pair_coeff_of_all_types(lammps, words, error):
+    expect(lammps, f"{STYLE}pair_coeff * * {words}\n{NVE}run 1\n", error)
+
+
+def test_t_far_beyond_single_precision(lammps):
+    expect(lammps, settings("1e300 1.0 4711"), r"sqrt\(2 gamma kT / timestep\) = [0-9.]+e\+151 of types 1 1 must be at most 1e\+30")
+
+
+def test_atoms_without_ids(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}run 1\n",
+           r"atoms have no IDs \(atom_modify id no\), but the noise is made from them: allowed is atom_modify id yes", 1, None,
+           START.format(first="atom_modify id no"))
+
+
+def test_timestep_0(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}timestep 0\nrun 1\n", "timestep 0 must be > 0")
+
+
+def test_timestep_0_2_ranks(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}timestep 0\nrun 1\n", "timestep 0 must be > 0", 2)
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_instructions_that_no_processor_has(lammps, ranks):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}run 1\n", "unknown host code path 'mmx'; allowed: base, avx2, avx512", ranks,
+           {"DPDSOP_ISA": "mmx"})
+
+
+def test_compute_that_is_called_for_each_pair(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}compute e all pe/tally all\nrun 1\n",
+           r"compute e of style pe/tally wants to be called for each pair, which this style .*")
+
+
+def test_velocities_of_some_atoms_remapped_by_fix_deform(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}group some id 1:10\nfix shear some deform 1 x erate 0.1 remap v\nrun 1\n",
+           "fix deform has remap v for atoms of a group, allowed is group all")
+
+
+def test_another_fix_with_the_id_of_ours_in_a_box_that_is_sheared(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}change_box all triclinic\nfix DPD_GPU_WRAP all deform 1 xy erate 0.1 remap v\nrun 1\n",
+           "fix ID DPD_GPU_WRAP is used for a fix of style deform, allowed is any other ID")
+
+
+def test_images_moved_apart_by_fix_numdiff_virial(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}fix numeric all numdiff/virial 5 1e-4\nrun 1\n",
+           "fix numdiff/virial moves images apart from their atoms, allowed is fix numdiff")
+
+
+def test_another_fix_with_the_id_of_ours(lammps):
+    expect(lammps, f"{STYLE}{COEFF}fix DPD_GPU_STATE all nve\nrun 1\n",
+           "fix ID DPD_GPU_STATE is used for a fix of style nve, allowed is any other ID")
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+@pytest.mark.parametrize("name, error", [
+    ("gamma", r"gamma = -[0-9.]+ of types 1 1 must be >= 0"),
+    ("power", r"power = -[0-9.]+ of types 1 1 must be > 0 and <= 100"),
+    ("temperature", r"kT = -[0-9.]+ must be >= 0"),
+    ("a", r"A = -?(inf|nan) of types 1 1 must be finite")], ids=("gamma", "power", "temperature", "a"))
+def test_fix_adapt_sets_what_is_not_allowed(lammps, name, error, ranks):
     value = "1e308*(1+step)*10" if name == "a" else "0.5-step"
-    for ranks in (1, 2):
-        suite.add(f"fix adapt sets {name} to what is not allowed, {ranks} rank(s)", expect,
-                  f"{STYLE}{COEFF}{NVE}variable value equal {value}\n"
-                  f"fix change all adapt 1 pair dpd/gpu {name} * * v_value\nrun 5\n", error, ranks)
+    expect(lammps, f"{STYLE}{COEFF}{NVE}variable value equal {value}\n"
+           f"fix change all adapt 1 pair dpd/gpu {name} * * v_value\nrun 5\n", error, ranks)
+
 
 # ---- ghosts. What LAMMPS checks of its own full lists only; decided from commands, so on one rank, too
 REDUCE = ("comm_modify reduce/multi leaves out ghosts that a full neighbor list needs, allowed is comm_modify mode "
@@ -209,20 +278,25 @@ GROUP = ("comm_modify group {0} leaves out ghosts of other atoms, and pairs of t
 MULTI = "neighbor 0.3 multi\nneigh_modify collection/type 2 1 2\ncomm_modify mode multi"
 FIRST = START.format(first="").replace("create_box", "atom_modify map array first some\ncreate_box").replace(
     "mass *", "group some type 2\nmass *")
-for ranks in (1, 2, 4):
-    for how in ("brick", "tiled"):
-        suite.add(f"comm_modify reduce/multi, {how}, {ranks} rank(s)", expect,
-                  f"comm_style {how}\n{STYLE}{COEFF}pair_coeff 2 2 25 4.5 1.6\n{NVE}{MULTI} reduce/multi\nrun 1\n", REDUCE, ranks)
-suite.add("comm_modify reduce/multi in a hybrid, between two runs", expect,
-          "pair_style hybrid/overlay dpd/gpu 1.0 1.0 4711 zero 1.0\npair_coeff * * dpd/gpu 25 4.5\npair_coeff * * zero\n"
+
+
+@pytest.mark.parametrize("ranks, how", [
+    pytest.param(ranks, how, id=f"{how}, {ranks} rank(s)") for ranks in (1, 2, 4) for how in ("brick", "tiled")])
+def test_comm_modify_reduce_multi(lammps, ranks, how):
+    expect(lammps, f"comm_style {how}\n{STYLE}{COEFF}pair_coeff 2 2 25 4.5 1.6\n{NVE}{MULTI} reduce/multi\nrun 1\n", REDUCE, ranks)
+
+
+def test_comm_modify_reduce_multi_in_a_hybrid_between_two_runs(lammps):
+    expect(lammps, "pair_style hybrid/overlay dpd/gpu 1.0 1.0 4711 zero 1.0\npair_coeff * * dpd/gpu 25 4.5\npair_coeff * * zero\n"
           f"{NVE}{MULTI}\nrun 1\ncomm_modify reduce/multi\nrun 1\n", REDUCE, 2)
-for ranks in (1, 2):
-    suite.add(f"comm_modify group, {ranks} rank(s)", expect,
-              f"{STYLE}{COEFF}{NVE}comm_modify group some\nrun 1\n", GROUP.format("some"), ranks, None, FIRST)
 
 
-@suite.case("comm_modify group with neigh_modify include")
-def included_group(lammps):
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_comm_modify_group(lammps, ranks):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}comm_modify group some\nrun 1\n", GROUP.format("some"), ranks, None, FIRST)
+
+
+def test_comm_modify_group_with_neigh_modify_include(lammps):
     for ranks in (1, 2):
         # LAMMPS sets no forces of other atoms, not even to 0
         lammps.run(FIRST + f"{STYLE}{COEFF}fix move some nve\ncomm_modify group some\nneigh_modify include some\nrun 1\n",
@@ -237,19 +311,28 @@ def large(edge, boundary="f f f"):
 
 COARSE = (r"in a box with edges {0} 4 4 positions are multiples of [0-9.e-]+, more than 0\.0001 of the shortest cutoff {1}; "
           r"allowed: a smaller box, or precision double, where they are 2\^32 times finer")
-for ranks in (1, 2):
-    suite.add(f"box of 108,000 cutoffs, {ranks} rank(s)", expect, f"{STYLE}{COEFF}{NVE}run 1\n", COARSE.format("108000", "1"),
-              ranks, None, large(108000))
-    suite.add(f"box of 108,000 of the shortest cutoffs, {ranks} rank(s)", expect,
-              f"{STYLE}{COEFF}pair_coeff 1 2 25 4.5 0.25\n{NVE}run 1\n", COARSE.format("27000", "0.25"), ranks, None,
-              large(27000))
-    for kind in ("verlet", "verlet/gpu")[:3 - ranks]:
-        suite.add(f"box that grows to 108,000 cutoffs, run_style {kind}, {ranks} rank(s)", expect,
-                  f"run_style {kind}\n{STYLE}{COEFF}{NVE}fix grow all deform 1 x final 0 200000 units box\nrun 100\n",
-                  COARSE.format(r"[0-9.e+]+", "1"), ranks, None, large(1000, "p p p"))
 
-@suite.case("warning of coarse positions: once per run, by one rank, and only where they are coarse")
-def coarse_positions(lammps):
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_box_of_108_000_cutoffs(lammps, ranks):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}run 1\n", COARSE.format("108000", "1"), ranks, None, large(108000))
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_box_of_108_000_of_the_shortest_cutoffs(lammps, ranks):
+    expect(lammps, f"{STYLE}{COEFF}pair_coeff 1 2 25 4.5 0.25\n{NVE}run 1\n", COARSE.format("27000", "0.25"), ranks, None,
+           large(27000))
+
+
+@pytest.mark.parametrize("ranks, kind", [
+    pytest.param(ranks, kind, id=f"{kind}, {ranks} rank(s)") for ranks in (1, 2) for kind in ("verlet", "verlet/gpu")[:3 - ranks]])
+def test_box_that_grows_to_108_000_cutoffs_run_style(lammps, ranks, kind):
+    expect(lammps, f"run_style {kind}\n{STYLE}{COEFF}{NVE}fix grow all deform 1 x final 0 200000 units box\nrun 100\n",
+           COARSE.format(r"[0-9.e+]+", "1"), ranks, None, large(1000, "p p p"))
+
+
+def test_warning_of_coarse_positions(lammps):
+    """Warning of coarse positions: once per run, by one rank, and only where they are coarse."""
     for edge, precision, kind, ranks, runs in (
             (1100, "mixed", "verlet", 1, 2), (1100, "mixed", "verlet", 2, 2), (107000, "mixed", "verlet/gpu", 1, 2),
             (1070, "mixed", "verlet", 1, 0), (107000, "double", "verlet", 2, 0), (1e9, "double", "verlet", 1, 0)):
@@ -270,18 +353,27 @@ FAR = (r"atom 1 at \({0}\) at step {1} is not a number or further outside its su
        "allows")
 FAR_OF = {1: "one edge of the box", 2: "the skin 0.3"}    # on one rank of a periodic box an atom may be a box away
 SLIPPERY = STYLE + "pair_coeff * * 25 0\n"    # without friction, so that speed makes no force
-for ranks in (1, 2):
-    suite.add(f"coordinate that is not a number, {ranks} rank(s)", expect,
-              f"{SLIPPERY}group one id 1\nvariable big equal 1e308\nvariable zero equal 0.0\n"
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_coordinate_that_is_not_a_number(lammps, ranks):
+    expect(lammps, f"{SLIPPERY}group one id 1\nvariable big equal 1e308\nvariable zero equal 0.0\n"
               "variable no equal v_big*(step-1)*1e10-v_big*1e10*(step-1)\nvariable y equal 0.0\n"
               "fix lead one move variable v_no v_zero v_zero v_zero v_zero v_zero\nrun 5\n",
-              FAR.format(r"-?nan, 2, 2", "1", FAR_OF[ranks]), ranks)
-    suite.add(f"atom too fast for the skin, {ranks} rank(s)", expect,
-              f"{SLIPPERY}{NVE}group one id 1\nvelocity one set 0 {300 * (3 if ranks == 1 else 1)} 0\nrun 5\n",
-              FAR.format(r"[0-9.]+, 1?[15](\.\d+)?, [0-9.]+", "1", FAR_OF[ranks]), ranks)
-    suite.add(f"atom far beyond all integers, {ranks} rank(s)", expect,
-              f"{SLIPPERY}{NVE}group one id 2\nvelocity one set 0 0 1e307\nrun 5\n",
-              FAR.format(r"[0-9.]+, [0-9.]+, 1e\+305", "1", FAR_OF[ranks]).replace("atom 1", "atom 2"), ranks)
+           FAR.format(r"-?nan, 2, 2", "1", FAR_OF[ranks]), ranks)
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_atom_too_fast_for_the_skin(lammps, ranks):
+    expect(lammps, f"{SLIPPERY}{NVE}group one id 1\nvelocity one set 0 {300 * (3 if ranks == 1 else 1)} 0\nrun 5\n",
+           FAR.format(r"[0-9.]+, 1?[15](\.\d+)?, [0-9.]+", "1", FAR_OF[ranks]), ranks)
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_atom_far_beyond_all_integers(lammps, ranks):
+    expect(lammps, f"{SLIPPERY}{NVE}group one id 2\nvelocity one set 0 0 1e307\nrun 5\n",
+           FAR.format(r"[0-9.]+, [0-9.]+, 1e\+305", "1", FAR_OF[ranks]).replace("atom 1", "atom 2"), ranks)
+
 
 # Ranks agree on errors where atoms are renumbered, where there is output, and when a run ends. It is the first error
 # that is told, by the rank that had it, whatever LAMMPS comes upon in between.
@@ -293,25 +385,34 @@ LATER = {
     "the run is halted": "variable now equal step\nfix stop all halt 1 v_now >= 3 error continue message no\nrun 40\n",
     "pressure is computed": "compute p all pressure NULL pair\nfix mean all ave/time 3 1 3 c_p\nrun 40\n",
 }
-for ranks in (2, 4):
-    for name, commands in LATER.items():
-        suite.add(f"error that is told when {name}, {ranks} ranks", expect, AWAY + commands,
-                  FAR.format(r"6(\.\d+)?, 5(\.\d+)?, [0-9.]+", "1", FAR_OF[2]).replace("atom 1", "atom 2"), ranks)
+
+
+@pytest.mark.parametrize("ranks, commands", [
+    pytest.param(ranks, commands, id=f"{name}, {ranks} ranks") for ranks in (2, 4) for name, commands in LATER.items()])
+def test_error_that_is_told_when(lammps, ranks, commands):
+    expect(lammps, AWAY + commands, FAR.format(r"6(\.\d+)?, 5(\.\d+)?, [0-9.]+", "1", FAR_OF[2]).replace("atom 1", "atom 2"), ranks)
+
+
 # Ghosts of a rank that has failed do not arrive. With cutoffs by type, others would make a list without them.
 CROWD = ("create_atoms 1 random 380 9721 NULL\nset type 1 type/fraction 2 0.4 881\nvelocity all create 1.0 87 loop geom\n"
          f"{STYLE}pair_coeff * * 25 0 0.8\npair_coeff 1 2 25 0 1.0\n{NVE}group one id 2\nvelocity one set 0 300 0\n"
          "thermo 1000\nrun 30\n")
-for ranks in (2, 4):
-    suite.add(f"error in a fluid, told 29 steps later, {ranks} ranks", expect, CROWD,
-              FAR.format(r"[0-9.]+, 5(\.\d+)?, [0-9.]+", "1", FAR_OF[2]).replace("atom 1", "atom 2"), ranks)
+
+
+@pytest.mark.parametrize("ranks", (2, 4))
+def test_error_in_a_fluid_told_29_steps_later(lammps, ranks):
+    expect(lammps, CROWD, FAR.format(r"[0-9.]+, 5(\.\d+)?, [0-9.]+", "1", FAR_OF[2]).replace("atom 1", "atom 2"), ranks)
+
+
 MOLECULE = (START.format(first="atom_style bond")
             .replace("create_box 2 box", "create_box 2 box bond/types 1 extra/bond/per/atom 1 extra/special/per/atom 2")
             + "bond_style zero\nbond_coeff *\n")
 
 
-@suite.case("LAMMPS misses the partner of a bond before ranks agree on the error")
-def bond_missing(lammps):
-    """The reason is among the warnings. LAMMPS aborts all ranks here, and mpiexec may end before it has passed on what
+def test_bond_missing(lammps):
+    """LAMMPS misses the partner of a bond before ranks agree on the error.
+
+    The reason is among the warnings. LAMMPS aborts all ranks here, and mpiexec may end before it has passed on what
     the first of them has written: then once more."""
     for _ in range(3):
         done = lammps.run(MOLECULE + f"{SLIPPERY}create_bonds single/bond 1 1 3\n{NVE}group one id 1\n"
@@ -328,22 +429,25 @@ def bond_missing(lammps):
 # ---- forces beyond what the integers hold
 TOO_MUCH = (r"force -?[0-9.]+e\+\d+ between atoms (1 and 3|3 and 1) at step {0} exceeds the fixed-point range, "
             "at most [0-9.e+]+ with these coefficients")
-for precision in ("mixed", "double"):
-    for ranks in (1, 2):
-        suite.add(f"friction of atoms that collide too fast, {precision}, {ranks} rank(s)", expect,
-                  f"pair_style dpd/gpu 1.0 1.0 4711 precision {precision}\n{COEFF}{NVE}"
+
+
+@pytest.mark.parametrize("precision, ranks", [
+    pytest.param(precision, ranks, id=f"{precision}, {ranks} rank(s)") for precision in ("mixed", "double") for ranks in (1, 2)])
+def test_friction_of_atoms_that_collide_too_fast(lammps, precision, ranks):
+    expect(lammps, f"pair_style dpd/gpu 1.0 1.0 4711 precision {precision}\n{COEFF}{NVE}"
                   "group one id 1\nvelocity one set 1e9 0 0\nrun 5\n", TOO_MUCH.format(0), ranks)
 
 
-for ranks in (2, 3):
-    suite.add(f"all atoms too fast, {ranks} ranks", expect,
-              f"{STYLE}{COEFF}{NVE}create_atoms 1 random 300 55 NULL\nvelocity all create 1.0 5 loop geom\n"
+@pytest.mark.parametrize("ranks", (2, 3))
+def test_all_atoms_too_fast(lammps, ranks):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}create_atoms 1 random 300 55 NULL\nvelocity all create 1.0 5 loop geom\n"
               "velocity all scale 1e14\nrun 5\n",
-              TOO_MUCH.replace("(1 and 3|3 and 1)", r"\d+ and \d+").replace(r"-?[0-9.]+e\+\d+", "-?[0-9.e+]+").format(0), ranks)
-suite.add("velocity that is not a number", expect,
-          f"{STYLE}{COEFF}{NVE}variable big equal 1e308\nvariable no atom v_big*1e10-v_big*1e10\n"
-          "velocity all set v_no 0 0\nrun 5\n",
-          r"force -?nan between atoms (1 and 3|3 and 1) at step 0 exceeds .*")
+           TOO_MUCH.replace("(1 and 3|3 and 1)", r"\d+ and \d+").replace(r"-?[0-9.]+e\+\d+", "-?[0-9.e+]+").format(0), ranks)
+
+
+def test_velocity_that_is_not_a_number(lammps):
+    expect(lammps, f"{STYLE}{COEFF}{NVE}variable big equal 1e308\nvariable no atom v_big*1e10-v_big*1e10\n"
+          "velocity all set v_no 0 0\nrun 5\n", r"force -?nan between atoms (1 and 3|3 and 1) at step 0 exceeds .*")
 
 
 # ---- GPU
@@ -351,27 +455,24 @@ CUDA = settings("1.0 1.0 4711 backend cuda")
 OLD_DRIVER = os.environ.get("DS_OLD_DRIVER")    # folder of a driver that only has a version number
 
 
-@suite.case("backend cuda without a GPU")
-def no_gpu(lammps):
+def test_backend_cuda_without_a_gpu(lammps):
     # where there is one, it is hidden; a build without CUDA code says so
     for ranks in (1, 2):
         expect(lammps, CUDA, "backend cuda: (this build has no CUDA code|no NVIDIA driver was found, for which CUDA says .*|"
                "no NVIDIA GPU is visible: .*); allowed: auto, host", ranks, {"CUDA_VISIBLE_DEVICES": ""})
 
 
-@suite.case("backend cuda with a driver that is too old")
-def old_driver(lammps):
+def test_backend_cuda_with_a_driver_that_is_too_old(lammps):
     if not OLD_DRIVER:
-        raise Skipped("built without CUDA")
+        pytest.skip("built without CUDA")
     for ranks in (1, 2):
         expect(lammps, CUDA, r"backend cuda: the NVIDIA driver is too old: it supports CUDA 9\.2, this build needs "
                r"\d+\.\d+; .*; allowed: auto, host", ranks, {"LD_LIBRARY_PATH": OLD_DRIVER})
 
 
-@suite.case("backend auto with a driver that is too old takes the host")
-def old_driver_auto(lammps):
+def test_backend_auto_with_a_driver_that_is_too_old_takes_the_host(lammps):
     if not OLD_DRIVER:
-        raise Skipped("built without CUDA")
+        pytest.skip("built without CUDA")
     done = lammps.run(START.format(first="") + settings("1.0 1.0 4711"), env={"LD_LIBRARY_PATH": OLD_DRIVER})
     require("host backend" in done.output, done.tail())
     require("no GPU is used: the NVIDIA driver is too old: it supports CUDA 9.2" in done.output, done.tail())
@@ -407,11 +508,10 @@ def full_gpu():
 
 def need_gpu(lammps):
     if "cuda backend" not in lammps.run(START.format(first="") + settings("1.0 1.0 4711")).output:
-        raise Skipped("no GPU")
+        pytest.skip("no GPU")
 
 
-@suite.case("GPU without free memory")
-def no_memory(lammps):
+def test_gpu_without_free_memory(lammps):
     need_gpu(lammps)
     with full_gpu():
         expect(lammps, CUDA, ".*(could not get [0-9]+ bytes of|out of memory).*")
@@ -442,8 +542,8 @@ run 200
 """
 
 
-@suite.case("GPU memory that is gone when a list grows in the middle of a resident run")
-def no_memory_left(lammps):
+def test_no_memory_left(lammps):
+    """GPU memory that is gone when a list grows in the middle of a resident run."""
     need_gpu(lammps)
     lammps.write("wait.sh", "while [ ! -e full ]; do sleep 0.1; done\n")
     ended = threading.Event()
@@ -464,8 +564,7 @@ def no_memory_left(lammps):
         hog.join()
 
 
-@suite.case("backend auto without a GPU takes the host")
-def auto_host(lammps):
+def test_backend_auto_without_a_gpu_takes_the_host(lammps):
     done = lammps.run(START.format(first="") + settings("1.0 1.0 4711 backend auto"),
                       env={"CUDA_VISIBLE_DEVICES": ""})
     require("host backend" in done.output, done.tail())
@@ -473,8 +572,7 @@ def auto_host(lammps):
 
 
 # ---- restart files
-@suite.case("restart file of another pair style dpd/gpu")
-def foreign_restart(lammps):
+def test_restart_file_of_another_pair_style_dpd_gpu(lammps):
     lammps.run(START.format(first="") + STYLE + COEFF + "write_restart there\n")
     with open(lammps.path("there"), "rb") as file:
         data = file.read()
@@ -492,7 +590,8 @@ OWN_STYLES = {"dpd": ("1.0 1.0 4711", "25 4.5"), "dpd/ext": ("1.0 1.0 4711", "25
               "dpd/tstat": ("1.0 1.0 1.0 4711", "4.5")}
 
 
-def own_restart(lammps, name):
+@pytest.mark.parametrize("name", OWN_STYLES)
+def test_restart_file_of_lammps(lammps, name):
     """LAMMPS's own style has written the file, and with suffix gpu this package's is to read it."""
     settings, coefficients = OWN_STYLES[name]
     for kind in ("", "hybrid "):
@@ -505,11 +604,10 @@ def own_restart(lammps, name):
                    start="suffix gpu\nread_restart there\n", style=f"{name}/gpu")
 
 
-for name in OWN_STYLES:
-    suite.add(f"restart file of LAMMPS's own {name}, with suffix gpu", own_restart, name)
-
-
-def suffix_restart(lammps, name, suffix):
+@pytest.mark.parametrize("name, suffix", [
+    pytest.param(name, suffix, id=f"{name} written with suffix {suffix}")
+    for name, suffix in (("dpd", "gpu"), ("dpd/ext", "gpu"), ("dpd/tstat", "exact/gpu"), ("dpd", "exact/gpu"))])
+def test_restart_file_written_with_suffix(lammps, name, suffix):
     """A warning that tells how such a file is to be read, once per style, and no other; and it can be read so."""
     settings, coefficients = OWN_STYLES[name]
     for kind in ("", "hybrid/overlay "):
@@ -528,12 +626,8 @@ def suffix_restart(lammps, name, suffix):
             require(done.output.count(f"Pair {name}/gpu: mixed precision") == 2, done.tail(60))
 
 
-for name, suffix in (("dpd", "gpu"), ("dpd/ext", "gpu"), ("dpd/tstat", "exact/gpu"), ("dpd", "exact/gpu")):
-    suite.add(f"restart file of {name} written with suffix {suffix}", suffix_restart, name, suffix)
-
-
-@suite.case("restart files of which one bit is another, in settings and coefficients")
-def damaged_restart(lammps):
+def test_damaged_restart(lammps):
+    """Restart files of which one bit is another, in settings and coefficients."""
     lammps.run(START.format(first="") + STYLE + COEFF + "write_restart there\n")
     with open(lammps.path("there"), "rb") as file:
         data = file.read()
@@ -551,8 +645,7 @@ def damaged_restart(lammps):
             expect(lammps, "", f"the restart file is damaged: its {block} have been changed", ranks, start="read_restart there\n")
 
 
-@suite.case("pair_write before the first run")
-def early_pair_write(lammps):
+def test_pair_write_before_the_first_run(lammps):
     for when in ("", "run 0\n"):
         lammps.run(START.format(first="") + STYLE + COEFF +
                    f"timestep 0.01\n{when}pair_write 1 1 3 r 0.1 0.9 table A\n")
@@ -564,7 +657,9 @@ def early_pair_write(lammps):
 
 
 # ---- odd, but allowed
-for name, commands in (
+
+@pytest.mark.parametrize("commands", [
+    pytest.param(commands, id=name) for name, commands in (
         ("T = 0", settings("0 1.0 4711")),
         ("gamma = 0", coeff("1 1 25 0")),
         ("A = 0 and below", coeff("1 1 0 4.5") + "pair_coeff 1 2 -3 4.5\nrun 1\n"),
@@ -575,9 +670,6 @@ for name, commands in (
         ("keywords twice: the last one counts", settings("1.0 1.0 4711 precision mixed neigh own precision double")),
         ("numbers with exponents", settings("1e0 1.0e+0 4711") + coeff("1 1 2.5e1 45e-1 1e0 power 5e-1")),
         ("no interaction in reach", settings("1.0 0.001 4711")),
-        ("speed below the limit", f"{STYLE}{COEFF}{NVE}group one id 1\nvelocity one set 20 0 0\nrun 1\n")):
-    suite.add(f"allowed: {name}", lambda lammps, text: lammps.run(START.format(first="") + text) and None, commands)
-
-
-if __name__ == "__main__":
-    suite.main()
+        ("speed below the limit", f"{STYLE}{COEFF}{NVE}group one id 1\nvelocity one set 20 0 0\nrun 1\n"))])
+def test_allowed(lammps, commands):
+    lammps.run(START.format(first="") + commands)

@@ -5,12 +5,15 @@ DS_TEST_BACKEND=cuda makes the same runs on the GPU.   SPDX-License-Identifier: 
 
 import importlib.machinery
 import importlib.util
+import pytest
+
 import json
 import os
 import re
 import sys
 
-from lammps_run import BACKEND, LMP, Suite, execute, require
+from checks import require
+from lammps_run import BACKEND, LMP, execute
 
 BENCH = os.path.join(os.environ["DS_SOURCE_DIR"], "tools", "bench")
 TOOL = os.path.join(BENCH, "bench_inputs")
@@ -32,12 +35,10 @@ RESIDENT = ("check-yes", "thermo-stress", "dump", "dump-binary", "dump-text", "r
             "chains-cosine", "chains-dihedrals", "fene", "rigid", "rigid-nvt", "nvt", "velocity-profile", "velocity-profile-often", "velocity-map", "stress-profile",
             "chains-stress-profile", "lj/cut", "hybrid", "melt", "mdpd", "charges")
 
-suite = Suite()
-
 
 def run(lammps, *words, backend=BACKEND, env=None):
     """The process, and the contents of its file."""
-    done = execute([sys.executable, TOOL, "--lmp", LMP, "--backend", backend, "-n", "2000", "--steps", "20", "--warm", "50",
+    done = execute([sys.executable, TOOL, "--lmp", LMP, "--backend", backend, "-n", "2000", "--steps", "20", "--warm", "20",
                     "--repeat", str(REPEATS), "--json", "rates.json", *words], lammps.folder, env=env)
     if not os.path.exists(lammps.path("rates.json")):
         return done, None
@@ -51,20 +52,6 @@ def tool():
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_inputs", loader))
     loader.exec_module(module)
     return module
-
-
-def every_case(lammps, way):
-    done, found = run(lammps, "--way", way)
-    require(found, done.tail())
-    left_out = dict(re.findall(r"^\w+ +\d+ (\S+) +left out: this LAMMPS has no (.*)$", done.output, re.M))
-    refused = {row["name"]: row["error"] for row in found["failures"]}
-    measured = {row["name"]: row for row in found["rows"]}
-    require(sorted([*left_out, *refused, *measured]) == sorted(NAMES), f"not all cases once:\n{done.output}")
-    unknown = set(left_out.values()) - OPTIONAL - OURS_ALONE[way]
-    require(not unknown, f"left out for lack of {unknown}")
-    require(not refused and done.status == 0, f"status {done.status}, failed: {sorted(refused)}\n{done.tail(60)}")
-    check_rows(way, measured)
-    return f"{len(measured)} run, {len(left_out)} left out"
 
 
 def check_rows(way, measured):
@@ -81,12 +68,23 @@ def check_rows(way, measured):
             require(row["lammps"] == [], f"{name}: run_style verlet/gpu has a part")
 
 
-for way in OURS_ALONE:
-    suite.add(f"{way}: every case", every_case, way)
+@pytest.mark.parametrize("way", OURS_ALONE)
+def test_every_case(lammps, way):
+    done, found = run(lammps, "--way", way)
+    require(found, done.tail())
+    left_out = dict(re.findall(r"^\w+ +\d+ (\S+) +left out: this LAMMPS has no (.*)$", done.output, re.M))
+    refused = {row["name"]: row["error"] for row in found["failures"]}
+    measured = {row["name"]: row for row in found["rows"]}
+    require(sorted([*left_out, *refused, *measured]) == sorted(NAMES), f"not all cases once:\n{done.output}")
+    unknown = set(left_out.values()) - OPTIONAL - OURS_ALONE[way]
+    require(not unknown, f"left out for lack of {unknown}")
+    require(not refused and done.status == 0, f"status {done.status}, failed: {sorted(refused)}\n{done.tail(60)}")
+    check_rows(way, measured)
+    print(f"{len(measured)} run, {len(left_out)} left out")
 
 
-@suite.case("bench_files: a time and a size for each style of dumps that this LAMMPS has, and for restart files")
-def files(lammps):
+def test_bench_files(lammps):
+    """Bench_files: a time and a size for each style of dumps that this LAMMPS has, and for restart files."""
     tool_of_files = os.path.join(BENCH, "bench_files")
     done = execute([sys.executable, tool_of_files, "--lmp", LMP, "-n", "2000", "3000", "--steps", "2", "--repeat", "1"], lammps.folder)
     rows = {name: [float(word) for word in words.split()]
@@ -98,8 +96,7 @@ def files(lammps):
     require(abs(binary[1] - 2000 * 5 * 8 / 1e6) < 0.01, f"a binary frame of {binary[1]} MB")
 
 
-@suite.case("names of styles: those of a way, and what is missing")
-def styles(lammps):
+def test_names_of_styles_those_of_a_way_and_what_is_missing(lammps):
     text = "region up block 0 1 0 1 0 1\npair_style hybrid/overlay dpd 1.0 other 2.0\npair_coeff * * dpd 25\nfix 1 all nve\n" \
            "fix 2 all far 1\n"
     there = {"Region": {"block", "block/exact/gpu"}, "Pair": {"hybrid/overlay", "dpd", "dpd/exact/gpu", "other"},
@@ -112,8 +109,7 @@ def styles(lammps):
         require(found == wanted, f"{way}: {found}, expected: {wanted}")
 
 
-@suite.case("choice of cases: patterns, and the plain fluid")
-def chosen(lammps):
+def test_choice_of_cases_patterns_and_the_plain_fluid(lammps):
     done, found = run(lammps, "--cases", "wall/lj*", "gravity")
     require(done.status == 0, done.tail())
     names = [row["name"] for row in found["rows"]]
@@ -122,14 +118,12 @@ def chosen(lammps):
     require([line.split()[0] for line in listed.splitlines()] == NAMES, listed)
 
 
-@suite.case("choice of cases: a name that is none")
-def no_such_case(lammps):
+def test_choice_of_cases_a_name_that_is_none(lammps):
     done = run(lammps, "--cases", "gravitation")[0]
     require(done.status == 1 and "no case has a name like gravitation" in done.output, done.tail())
 
 
-@suite.case("failures: the next case is run, and the status is 1")
-def out_of_time(lammps):
+def test_failures_the_next_case_is_run_and_the_status_is_1(lammps):
     done, found = run(lammps, "--cases", "gravity", "--limit", "0.01")
     names = [row["name"] for row in found["failures"]]
     require(done.status == 1 and names == ["plain", "gravity"] and not found["rows"], done.tail())
@@ -137,23 +131,17 @@ def out_of_time(lammps):
     require(lines == names, done.output)
 
 
-@suite.case("failures: a GPU was wanted, and the host was used")
-def no_gpu(lammps):
+def test_failures_a_gpu_was_wanted_and_the_host_was_used(lammps):
     done, found = run(lammps, "--cases", "plain", backend="cuda", env={"CUDA_VISIBLE_DEVICES": ""})
     require(done.status == 1 and not found["rows"], done.tail())
     require("FAILED: ERROR: backend host was used, wanted was cuda. no GPU is used: " in done.output, done.output)
 
 
-@suite.case("failures: no such LAMMPS")
-def no_lammps(lammps):
+def test_failures_no_such_lammps(lammps):
     done = run(lammps, "--lmp", "./no_lammps")[0]
     require(done.status == 1 and "no_lammps: No such file" in done.output and "Traceback" not in done.output, done.tail())
 
 
-@suite.case("failures: the package is not loaded")
-def no_package(lammps):
+def test_failures_the_package_is_not_loaded(lammps):
     done, found = run(lammps, env={"LAMMPS_PLUGIN_PATH": lammps.folder})
     require(done.status == 1 and "this LAMMPS has not loaded the package" in done.output and not found, done.tail())
-
-
-suite.main()

@@ -9,9 +9,10 @@ import re
 import struct
 
 import numpy as np
+import pytest
 
-from lammps_run import (BACKEND, DIGITS, LMP, MPIEXEC, Failed, Reference, Skipped, Suite, difference, digest, execute,
-                        relative, require)
+from checks import Failed, require
+from lammps_run import BACKEND, DIGITS, LMP, MPIEXEC, Reference, difference, digest, execute, relative
 
 SEED, DT = 4711, 0.005
 TWO = {(1, 1): (25.0, 4.5, 1.0, 0.25), (1, 2): (35.0, 9.0, 1.2, 0.5), (2, 2): (15.0, 3.0, 0.8, 2.0)}
@@ -41,12 +42,11 @@ FLUID = BOX + STYLE + "\n" + COEFF + NVE
 OTHER = FLUID.replace("fluid.data", "other.data").replace("dpd/gpu 1.0", "dpd/gpu 2.0")
 DUMP = f"write_dump all custom {{}} id type x y z vx vy vz fx fy fz {DIGITS}\n"
 
-def prepare(lammps):
+
+@pytest.fixture(autouse=True)
+def files(lammps):
     lammps.run(MAKE.format(atoms=375, name="fluid.data"))
     lammps.run(MAKE.format(atoms=700, name="other.data"))
-
-
-suite = Suite(prepare)
 
 
 def same(a, b, what=""):
@@ -57,11 +57,11 @@ def same(a, b, what=""):
 
 # ------------------------------------------------------------------------ files that keep settings
 
+
 KEYWORDS = ("", "precision double", "precision double neigh own")
 
 
-@suite.case("restart file: settings, keywords and coefficients")
-def restart(lammps):
+def test_restart_file_settings_keywords_and_coefficients(lammps):
     for words in KEYWORDS:
         lammps.run(BOX + f"{STYLE} {words}\n{COEFF}{NVE}run 20\nwrite_restart kept\nrun 0\n" + DUMP.format("a"))
         for ranks in (1, 2):
@@ -78,7 +78,10 @@ def settings_in_file(precision=0, neigh=0):
     return words + digest(words)
 
 
-def removed(lammps, settings, says):
+@pytest.mark.parametrize("settings, says", [
+    pytest.param({"precision": 1}, "precision single, which has been removed: mixed is taken", id="precision single"),
+    pytest.param({"neigh": 1}, "neigh lammps, which has been removed: own is taken", id="neigh lammps")])
+def test_restart_file_of_a_setting_that_has_been_removed(lammps, settings, says):
     lammps.run(f"{FLUID}run 20\nwrite_restart kept\nrun 0\n" + DUMP.format("a"))
     with open(lammps.path("kept"), "rb") as file:
         content = file.read()
@@ -91,14 +94,7 @@ def removed(lammps, settings, says):
         same(lammps.dump("a"), lammps.dump("b"), f"{ranks} rank(s)")
 
 
-suite.add("restart file of precision single, which has been removed: mixed is taken, and said to be", removed,
-          {"precision": 1}, "precision single, which has been removed: mixed is taken")
-suite.add("restart file of neigh lammps, which has been removed: own is taken, and said to be", removed,
-          {"neigh": 1}, "neigh lammps, which has been removed: own is taken")
-
-
-@suite.case("restart file: by the names that no other package has")
-def own_names(lammps):
+def test_restart_file_by_the_names_that_no_other_package_has(lammps):
     thermostat = f"pair_style dpd/tstat/gpu 1.0 1.0 1.2 {SEED} backend {BACKEND}\npair_coeff * * 4.5\n"
     for style, own, commands in (("dpd/gpu", "dpd/exact/gpu", f"{STYLE}\n{COEFF}"),
                                  ("dpd/tstat/gpu", "dpd/tstat/exact/gpu", thermostat)):
@@ -111,16 +107,14 @@ def own_names(lammps):
         same(lammps.dump(style.replace("/", ".")), lammps.dump("b"), f"{own}, restart")
 
 
-@suite.case("restart file: settings given anew after reading it")
-def restart_anew(lammps):
+def test_restart_file_settings_given_anew_after_reading_it(lammps):
     lammps.run(BOX + f"{STYLE} precision double\n{COEFF}{NVE}run 20\nwrite_restart kept\n{STYLE}\n{COEFF}run 0\n"
                + DUMP.format("a"))
     lammps.run(f"read_restart kept\n{NVE}timestep {DT}\n{STYLE}\n{COEFF}run 0\n" + DUMP.format("b"))
     same(lammps.dump("a"), lammps.dump("b"))
 
 
-@suite.case("restart file of a hybrid")
-def restart_hybrid(lammps):
+def test_restart_file_of_a_hybrid(lammps):
     style = f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} precision double soft 1.0\n"
     coefficients = COEFF.replace("pair_coeff 1 1", "pair_coeff 1 1 dpd/gpu").replace(
         "pair_coeff 1 2", "pair_coeff 1 2 dpd/gpu").replace("pair_coeff 2 2", "pair_coeff 2 2 dpd/gpu")
@@ -132,8 +126,7 @@ def restart_hybrid(lammps):
     same(lammps.dump("a"), lammps.dump("b"))
 
 
-@suite.case("data file with coefficients")
-def data_file(lammps):
+def test_data_file_with_coefficients(lammps):
     lammps.run(FLUID + "run 20\nwrite_data all.data pair ij\nwrite_data like.data pair ii\nrun 0\n"
                "reset_timestep 0\nrun 0\n" + DUMP.format("a"))
     head = f"units lj\n{STYLE}\n"
@@ -144,8 +137,7 @@ def data_file(lammps):
     same(lammps.dump("a"), lammps.dump("b"), "Pair Coeffs")
 
 
-@suite.case("file of write_coeff")
-def coeff_file(lammps):
+def test_file_of_write_coeff(lammps):
     lammps.run(FLUID + "write_coeff coefficients\nrun 0\n" + DUMP.format("a"))
     lammps.run(BOX + f"{STYLE}\ninclude coefficients\n{NVE}run 0\n" + DUMP.format("b"))
     same(lammps.dump("a"), lammps.dump("b"))
@@ -164,7 +156,8 @@ def other_style(name, words=""):
             "".join(f"pair_coeff {line}\n" for line in coefficients))
 
 
-def files_of_others(lammps, name):
+@pytest.mark.parametrize("name", OTHERS)
+def test_restart_and_data_files(lammps, name):
     """Restart file, of which all comes back, and data file."""
     style, coefficients = other_style(name, "precision double")
     lammps.run(BOX + style + coefficients + NVE + "run 40 start 0 stop 100\nwrite_restart kept\n"
@@ -179,7 +172,8 @@ def files_of_others(lammps, name):
     same(lammps.dump("c"), lammps.dump("d"), "data file")
 
 
-def adapt_others(lammps, name):
+@pytest.mark.parametrize("name", OTHERS)
+def test_fix_adapt(lammps, name):
     """fix adapt finds what extract() gives, by the names of pair_coeff."""
     style, coefficients = other_style(name, "precision double")
     keys = {"dpd/ext/gpu": {"a": 2, "gamma": 3, "gamma_across": 4, "s": 5, "s_across": 6},
@@ -194,13 +188,7 @@ def adapt_others(lammps, name):
         same(lammps.dump("a"), lammps.dump("b"), key)
 
 
-for name in OTHERS:
-    suite.add(f"{name}: restart and data files", files_of_others, name)
-    suite.add(f"{name}: fix adapt", adapt_others, name)
-
-
-@suite.case("all styles in one overlay")
-def overlay_of_all(lammps):
+def test_all_styles_in_one_overlay(lammps):
     """On one rank there are no ghosts, on two there are: all find each other's forces as they were."""
     styles = [f"dpd/gpu 1.0 1.2 {SEED} backend {BACKEND}"]
     styles += [f"{name} {OTHERS[name][0]} backend {BACKEND}" for name in OTHERS]
@@ -215,7 +203,10 @@ def overlay_of_all(lammps):
     require(relative(lammps.dump("b").f, lammps.dump("a").f) < 1e-9, "forces differ between ranks")
 
 
-def noise_of_place(lammps, style, ranks):
+@pytest.mark.parametrize("style, ranks", [
+    pytest.param(style, ranks, id=f"{style}, {ranks} rank(s)")
+    for ranks, style in ((1, "dpd/gpu"), (2, "dpd/ext/gpu"), (1, "dpd/tstat/gpu"), (2, "dpd/exact/gpu"))])
+def test_noise_of_sub_styles_with_one_seed(lammps, style, ranks):
     """The first sub-style with a seed has the noise of a single style, and so has one with a seed of its own; another
     one with that seed has not. The thermostat beside it exerts no force."""
     settings, coefficients = {
@@ -237,17 +228,13 @@ def noise_of_place(lammps, style, ranks):
             require(equal != bool(different), f"{kind} {words}: {different or 'the noise of another sub-style'}")
 
 
-for ranks, style in ((1, "dpd/gpu"), (2, "dpd/ext/gpu"), (1, "dpd/tstat/gpu"), (2, "dpd/exact/gpu")):
-    suite.add(f"noise of sub-styles with one seed: {style}, {ranks} rank(s)", noise_of_place, style, ranks)
-
-
 # ----------------------------------------------------------------------- single pairs and energies
+
 
 CONSERVATIVE = {pair: (c[0], 0.0, *c[2:]) for pair, c in TWO.items()}
 
 
-@suite.case("compute group/group, compute pair/local: the conservative part")
-def single_pairs(lammps):
+def test_compute_group_group_compute_pair_local_the_conservative_part(lammps):
     done = lammps.run(BOX + f"{STYLE} precision double\n{COEFF}{NVE}"
                       "group one type 1\ngroup two type 2\n"
                       "compute between one group/group two\ncompute pairs all pair/local dist eng force\n"
@@ -280,8 +267,7 @@ def printing(name, form):
     return f'print "{name} = ' + " ".join(f"$({form.format(k)}:%.17g)" for k in range(1, 7)) + '"\n'
 
 
-@suite.case("compute pair, centroid/stress/atom, pressure")
-def tallies(lammps):
+def test_compute_pair_centroid_stress_atom_pressure(lammps):
     for ranks in (1, 2):
         done = lammps.run(FLUID + """
 compute e all pe pair
@@ -304,8 +290,8 @@ print "sum = $(c_pair[1]:%.17g) $(c_pair[2]:%.17g) $(c_pair[3]:%.17g)"
         require(relative(done.printed("c"), virial) < 1e-12, "sum of centroid/stress/atom is not the pressure")
 
 
-@suite.case("compute pe/tally of another style in a hybrid")
-def tally(lammps):
+@pytest.mark.without_kokkos
+def test_compute_pe_tally_of_another_style_in_a_hybrid(lammps):
     coefficients = re.sub(r"pair_coeff (\d \d)", r"pair_coeff \1 dpd/gpu", COEFF)
     done = lammps.run(BOX + f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} lj/cut 1.0\n{coefficients}"
                       "pair_coeff * * lj/cut 0.001 0.1\npair_modify pair dpd/gpu compute/tally no\n" + NVE +
@@ -316,8 +302,7 @@ def tally(lammps):
     require(abs(one - two) < 1e-9 * abs(two) > 0.0, f"energies {one} and {two}")
 
 
-@suite.case("minimize")
-def minimize(lammps):
+def test_minimize(lammps):
     """T = 0 and atoms at rest: the force is the gradient of the energy, or no line search would get anywhere."""
     for precision in ("double", "mixed"):
         for ranks in (1, 2):
@@ -331,8 +316,7 @@ def minimize(lammps):
 
 # ------------------------------------------------------------------------------------------- rerun
 
-@suite.case("rerun")
-def rerun(lammps):
+def test_rerun(lammps):
     """Energies of a trajectory's steps; forces, as a set-up of the same atoms makes them. The box changes."""
     columns = f"custom 5 {{}} id type x y z ix iy iz vx vy vz fx fy fz\ndump_modify out sort id format float %.17g\n"
     common = "compute e all pe pair\nthermo_style custom step c_e\nthermo 5\nthermo_modify norm no format float %.17g\n"
@@ -358,13 +342,14 @@ def rerun(lammps):
 
 # --------------------------------------------------------------------------------- ways to load it
 
+
 PLUGINS = os.environ.get("LAMMPS_PLUGIN_PATH", "")
 SO = os.path.join(PLUGINS, "dpdsopplugin.so")
 NOWHERE = {"LAMMPS_PLUGIN_PATH": None}
 
 
-@suite.case("plugin load, list, unload and load again")
-def plugin(lammps):
+@pytest.mark.without_kokkos
+def test_plugin_load_list_unload_and_load_again(lammps):
     lammps.run(FLUID + "run 20\n" + DUMP.format("a"))
     done = lammps.run(FLUID, env=NOWHERE, ok=False)
     require(any("pair style 'dpd/gpu'" in error for error in done.errors), f"known without the plugin: {done.errors}")
@@ -382,10 +367,9 @@ OTHER_LAMMPS = os.environ.get("DS_OTHER_LAMMPS")    # library that says that LAM
 INTEGERS = ("tagint", "imageint", "bigint")
 
 
-@suite.case("a plugin that was compiled for another LAMMPS is not loaded")
-def another_lammps(lammps):
+def test_a_plugin_that_was_compiled_for_another_lammps_is_not_loaded(lammps):
     if not OTHER_LAMMPS:
-        raise Skipped("DS_OTHER_LAMMPS is not set")
+        pytest.skip("DS_OTHER_LAMMPS is not set")
     sizes = dict(re.findall(r"^sizeof\((\w+)\): +(\d+)-bit", execute([LMP, "-help"], lammps.folder).output, re.M))
     own = "".join(str(int(sizes[name]) // 8) for name in INTEGERS)
     others = {size: {"DS_TEST_LAMMPS_SIZES": size} for size in ("448", "888", "444") if size != own}
@@ -405,8 +389,8 @@ def another_lammps(lammps):
     lammps.run(FLUID, env={"LD_PRELOAD": preload, "DS_TEST_LAMMPS_SIZES": own})
 
 
-@suite.case("clear, and another fluid")
-def clear(lammps):
+@pytest.mark.without_kokkos
+def test_clear_and_another_fluid(lammps):
     lammps.run(FLUID + "run 20\n" + DUMP.format("a"))
     lammps.run(OTHER + "run 20\n" + DUMP.format("b"))
     lammps.run(FLUID + "run 3\nclear\n" + OTHER + "run 20\n" + DUMP.format("d") + "clear\n" + FLUID + "run 20\n"
@@ -415,8 +399,7 @@ def clear(lammps):
     same(lammps.dump("b"), lammps.dump("d"), "after the first clear")
 
 
-@suite.case("partitions of one mpiexec")
-def partitions(lammps):
+def test_partitions_of_one_mpiexec(lammps):
     text = FLUID.replace(str(SEED), "${number}") + "run 20\n" + DUMP.format("${name}")
     for number, name in ((SEED, "a"), (99, "b")):
         lammps.run(f"variable number index {number}\nvariable name index {name}\n" + text)
@@ -462,8 +445,8 @@ one.finalize()
 """
 
 
-@suite.case("Python module, two LAMMPS in one process")
-def python(lammps):
+@pytest.mark.without_kokkos
+def test_python_module_two_lammps_in_one_process(lammps):
     steps = "run 20 every 5 NULL\nrun 0\n"
     lammps.run(FLUID + steps + DUMP.format("a"))
     lammps.run(OTHER + steps + DUMP.format("b"))
@@ -492,8 +475,8 @@ print("goes on at", lmp.get_thermo("temp"))
 '''
 
 
-@suite.case("run with pre no after an error that was caught")
-def caught(lammps):
+@pytest.mark.without_kokkos
+def test_run_with_pre_no_after_an_error_that_was_caught(lammps):
     done = lammps.python(CAUGHT % (FLUID + "group one id 1\nvelocity one set 1e9 0 0\n"))
     require(done.status == 0, f"status {done.status}:\n{done.tail()}")
     require("caught 2 ERROR: Pair dpd/gpu: the last run ended with an error, allowed is a run with pre yes"
@@ -501,8 +484,7 @@ def caught(lammps):
     require("goes on at" in done.output, done.tail())
 
 
-@suite.case("run with pre no after atoms or the box were changed, 2 ranks")
-def changed(lammps):
+def test_run_with_pre_no_after_atoms_or_the_box_were_changed_2_ranks(lammps):
     for change in ("displace_atoms all move 0.3 0 0", "change_box all x scale 1.02 remap"):
         done = lammps.run(f"{FLUID}run 8\n{change}\nrun 8 pre no\n", ranks=2, ok=False)
         require(done.status and len(done.errors) == 1 and done.errors[0].startswith(
@@ -510,8 +492,7 @@ def changed(lammps):
             f"{change}: {done.errors}\n{done.tail()}")
 
 
-@suite.case("what is said in the log")
-def log(lammps):
+def test_what_is_said_in_the_log(lammps):
     done = lammps.run(FLUID + "run 5\nrun 5\nneighbor 0.4 bin\nrun 5\n")
     lines = re.findall(r"^Pair dpd/gpu: .*$", done.output, re.M)
     require(len(lines) == 1 and "mixed precision" in lines[0], f"said {lines}")
@@ -524,8 +505,7 @@ def log(lammps):
     require(hint not in done.output, f"newton is off:\n{done.tail(60)}")
 
 
-@suite.case("bonds with LAMMPS's default of special_bonds are warned of, once")
-def bonded_pairs(lammps):
+def test_bonds_with_lammps_default_of_special_bonds_are_warned_of_once(lammps):
     molecule = ("units lj\natom_style bond\nregion box block 0 6 0 6 0 6\ncreate_box 1 box bond/types 1 extra/bond/per/atom 1 "
                 "extra/special/per/atom 2\ncreate_atoms 1 single 1 1 1\ncreate_atoms 1 single 1.5 1 1\nmass 1 1\nbond_style harmonic\n"
                 "bond_coeff 1 10.0 0.5\n{bond}{special}pair_style {pair}\n{coeff}fix 1 all nve\nrun 2\nrun 2\n")
@@ -543,15 +523,10 @@ def bonded_pairs(lammps):
         require(found == wanted, f"{name}: warned {found} times\n{output[-2000:]}")
 
 
-@suite.case("what is to be cited")
-def cited(lammps):
+def test_what_is_to_be_cited(lammps):
     """Once for each style, and not where LAMMPS is told not to."""
     for options, count in ((("-cite", "screen"), 1), ((), 0)):
         lammps.write("in.cited", FLUID + "run 1\nrun 1\n")
         words = options or ("-nocite",)
         done = execute([LMP, "-in", "in.cited", "-log", "none", *words], lammps.folder)
         require(done.status == 0 and done.output.count("doi:10.1016/j.cpc.2014.06.015") == count, done.tail(60))
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -14,8 +14,10 @@ import re
 import struct
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, STATE, Suite, difference, digest, require
+from checks import require
+from lammps_run import BACKEND, DIGITS, STATE, difference, digest
 
 STEPS, HALF = 400, 200
 
@@ -60,7 +62,6 @@ SYSTEMS = {
 AGAIN = {"mixed": "", "double": "", "two sub-styles": OVERLAY_COEFF}
 PRECISIONS = ("mixed", "double")
 
-suite = Suite()
 start = []      # the file that all begin with
 through = {}    # system -> what an uninterrupted run ends with
 
@@ -120,6 +121,7 @@ def differ(a, b):
 
 # --------------------------------------------------------------------------------- within one input
 
+
 TWICE = f"run {HALF}\nrun {HALF}\n"
 INPUTS = {
     "two runs": TWICE,
@@ -142,16 +144,26 @@ def within_one_input(lammps, system, commands, ranks):
     same(end(lammps, fresh(system) + commands, ranks), uninterrupted(lammps, system))
 
 
-for system in PRECISIONS:
-    for name, commands in INPUTS.items():
-        if system == "mixed" or name == "two runs":
-            suite.add(f"{system}: {name}", within_one_input, system, commands, 1)
-    suite.add(f"{system}: two runs, 2 ranks", within_one_input, system, TWICE, 2)
-suite.add("two sub-styles: two runs, 2 ranks", within_one_input, "two sub-styles", TWICE, 2)
+@pytest.mark.without_kokkos("out of time")
+@pytest.mark.parametrize("system, commands", [
+    pytest.param(system, commands, id=f"{system}: {name}")
+    for system in PRECISIONS
+    for name, commands in INPUTS.items()
+    if system == "mixed" or name == "two runs"])
+def test_within_one_input(lammps, system, commands):
+    within_one_input(lammps, system, commands, 1)
 
 
-@suite.case("atoms are moved to the other rank and back between two runs")
-def moved_about(lammps):
+@pytest.mark.parametrize("system", PRECISIONS)
+def test_two_runs_2_ranks(lammps, system):
+    within_one_input(lammps, system, TWICE, 2)
+
+
+def test_two_sub_styles_two_runs_2_ranks(lammps):
+    within_one_input(lammps, "two sub-styles", TWICE, 2)
+
+
+def test_atoms_are_moved_to_the_other_rank_and_back_between_two_runs(lammps):
     """What is kept goes with them. Coordinates are rounded by that, but not integer positions."""
     run(lammps, fresh("mixed") + f"run {HALF}\nwrite_dump all custom a.dump {STATE} {DIGITS}\n"
         "displace_atoms all move 3 0 0\ndisplace_atoms all move -3 0 0\nrun 0\n"
@@ -161,8 +173,7 @@ def moved_about(lammps):
     require(np.array_equal(a.v, b.v) and np.array_equal(a.f, b.f), "other velocities or forces")
 
 
-@suite.case("forces and pressure of a run are shown again by the next")
-def shown_again(lammps):
+def test_forces_and_pressure_of_a_run_are_shown_again_by_the_next(lammps):
     """Thermo output at the step of the interruption, once by either run; and forces after run 0."""
     done = run(lammps, fresh("double") + f"run {HALF}\nwrite_dump all custom a.dump {STATE} {DIGITS}\n"
                f"thermo_modify line one format float %.17g\nrun 0\n"
@@ -173,6 +184,7 @@ def shown_again(lammps):
 
 
 # -------------------------------------------------------------------------------- from restart files
+
 
 # file name: commands that write it
 WRITTEN = {
@@ -191,21 +203,32 @@ def from_file(lammps, system, name, before, after):
     same(end(lammps, f"{read(name, system)}run {STEPS - HALF}\n", after), wanted)
 
 
-for system in PRECISIONS:
-    for before, after in ((1, 1), (1, 2), (2, 1), (2, 3)):
-        for name in ("write.restart", f"during.{HALF}"):
-            if system == "mixed" or (before, after) == (2, 1):
-                suite.add(f"{system}: {name}, from {before} to {after} rank(s)", from_file, system, name, before,
-                          after)
-for name, ranks in (("by-turns.b", (1, 1)), (f"parts.{HALF}.%", (3, 2)), ("every.restart", (2, 2)),
-                    ("without-init.restart", (1, 2))):
-    suite.add(f"mixed: {name}, from {ranks[0]} to {ranks[1]} rank(s)", from_file, "mixed", name, *ranks)
-suite.add("two sub-styles: write.restart, from 1 to 2 ranks", from_file, "two sub-styles", "write.restart", 1, 2)
+@pytest.mark.parametrize("system, before, after, name", [
+    pytest.param(system, before, after, name, id=f"{system}: {name}, from {before} to {after} rank(s)")
+    for system in PRECISIONS
+    for before, after in ((1, 1), (1, 2), (2, 1), (2, 3))
+    for name in ("write.restart", f"during.{HALF}")
+    if system == "mixed" or (before, after) == (2, 1)])
+def test_from_file(lammps, system, before, after, name):
+    from_file(lammps, system, name, before, after)
 
 
-@suite.case("restart file of a restart file, beside another fix that keeps data of atoms")
-def chain(lammps):
-    """Its data come first in the files; one of them is read and written again without a run."""
+@pytest.mark.parametrize("name, ranks", [
+    pytest.param(name, ranks, id=f"{name}, from {ranks[0]} to {ranks[1]} rank(s)")
+    for name, ranks in (("by-turns.b", (1, 1)), (f"parts.{HALF}.%", (3, 2)), ("every.restart", (2, 2)),
+                    ("without-init.restart", (1, 2)))])
+def test_from_other_files(lammps, name, ranks):
+    from_file(lammps, "mixed", name, *ranks)
+
+
+def test_two_sub_styles_write_restart_from_1_to_2_ranks(lammps):
+    from_file(lammps, "two sub-styles", "write.restart", 1, 2)
+
+
+def test_chain(lammps):
+    """Restart file of a restart file, beside another fix that keeps data of atoms.
+
+    Its data come first in the files; one of them is read and written again without a run."""
     keep = "fix first all store/state 0 x y z\n"
     half = HALF // 2
     run(lammps, fresh("mixed") + f"{keep}run {half}\nwrite_restart a.restart\n")
@@ -214,14 +237,12 @@ def chain(lammps):
     same(end(lammps, f"{read('c.restart')}{keep}run 0\nrun {HALF}\n"), uninterrupted(lammps))
 
 
-@suite.case("pair style given again after read_restart")
-def given_again(lammps):
+def test_pair_style_given_again_after_read_restart(lammps):
     run(lammps, fresh("mixed") + WRITTEN["write.restart"])
     same(end(lammps, f"read_restart write.restart\n{SYSTEMS['mixed']}{REST}run {HALF}\n"), uninterrupted(lammps))
 
 
-@suite.case("restart file read by pair style dpd")
-def other_style(lammps):
+def test_restart_file_read_by_pair_style_dpd(lammps):
     """Only what LAMMPS says of any data that no fix has asked for."""
     run(lammps, fresh("mixed") + WRITTEN["write.restart"])
     style = "pair_style dpd 1.0 1.0 4711\npair_coeff * * 25 4.5\ncomm_modify vel yes\n"
@@ -232,8 +253,7 @@ def other_style(lammps):
     require("WARNING" not in done.output, f"a warning:\n{done.tail(60)}")
 
 
-@suite.case("restart file without a run before: nothing is kept in it")
-def nothing_kept(lammps):
+def test_restart_file_without_a_run_before_nothing_is_kept_in_it(lammps):
     run(lammps, fresh("mixed") + "write_restart none.restart\n")
     done = run(lammps, f"{read('none.restart')}run 10\n")
     require("Resetting" not in done.output, done.tail(60))
@@ -267,8 +287,7 @@ class Restart:
         return bytes(content)
 
 
-@suite.case("restart, damaged: bits of the header, numbers in it")
-def damaged_header(lammps):
+def test_restart_damaged_bits_of_the_header_numbers_in_it(lammps):
     file = Restart(lammps)
     at = file.header
     cases = [(file.changed(8 * at + bit), ".*") for bit in range(3, 256, 11)]
@@ -285,8 +304,7 @@ def damaged_header(lammps):
     require(file.read(lammps, file.content).status == 0, "the file that is not damaged is not read")
 
 
-@suite.case("restart, damaged: velocities that are kept of an atom")
-def damaged_atom(lammps):
+def test_restart_damaged_velocities_that_are_kept_of_an_atom(lammps):
     """One bit of what is kept of some atom, also where another rank has this atom."""
     file = Restart(lammps)
     draw = np.random.default_rng(5)
@@ -308,8 +326,7 @@ def afresh(lammps, step=HALF):
     return end(lammps, f"{first}reset_timestep {step}\nrun {HALF}\n")
 
 
-@suite.case("without a change, a data file starts another trajectory")
-def data_file(lammps):
+def test_without_a_change_a_data_file_starts_another_trajectory(lammps):
     """Else the cases below would show nothing."""
     wanted = uninterrupted(lammps)
     run(lammps, fresh("mixed") + f"run {HALF}\nwrite_data state.data nocoeff\n")
@@ -330,29 +347,32 @@ def changed(lammps, change, step, ranks):
     same(found, afresh(lammps, step))
 
 
-for name, (change, step) in CHANGES.items():
-    suite.add(f"changed between runs: {name}", changed, change, step, 1)
-suite.add("changed between runs: all velocities, 2 ranks", changed, *CHANGES["all velocities"], 2)
+@pytest.mark.parametrize("change, step", [pytest.param(change, step, id=name) for name, (change, step) in CHANGES.items()])
+def test_changed_between_runs(lammps, change, step):
+    changed(lammps, change, step, 1)
 
 
-@suite.case("changed after read_restart: all velocities")
-def changed_after_read(lammps):
+def test_changed_between_runs_all_velocities_2_ranks(lammps):
+    changed(lammps, *CHANGES["all velocities"], 2)
+
+
+def test_changed_after_read_restart_all_velocities(lammps):
     run(lammps, fresh("mixed") + WRITTEN["write.restart"])
     found = end(lammps, f"read_restart write.restart\nvelocity all scale 1.1\n{REST}"
                 f"write_data state.data nocoeff\nrun {HALF}\n")
     same(found, afresh(lammps))
 
 
-@suite.case("changed before write_restart: all velocities")
-def changed_before_write(lammps):
+def test_changed_before_write_restart_all_velocities(lammps):
     run(lammps, fresh("mixed") + f"run {HALF}\nvelocity all scale 1.1\nwrite_restart new.restart\n"
         "write_data state.data nocoeff\n")
     same(end(lammps, f"{read('new.restart')}run {HALF}\n", 2), afresh(lammps))
 
 
-@suite.case("one velocity changed, atoms deleted and created: others go on as they were")
-def one_changed(lammps):
-    """Forces change on atoms within reach of the changed ones, to the bit, and on no other."""
+def test_one_changed(lammps):
+    """One velocity changed, atoms deleted and created: others go on as they were.
+
+    Forces change on atoms within reach of the changed ones, to the bit, and on no other."""
     run(lammps, fresh("double") + f"run {HALF}\nwrite_dump all custom a.dump {STATE} {DIGITS}\n"
         "group one id 17\nvelocity one set 1.0 2.0 3.0\nrun 0\n"
         f"write_dump all custom b.dump {STATE} {DIGITS}\n"
@@ -377,8 +397,8 @@ def one_changed(lammps):
 
 # --------------------------------------------------------------------------------- life of the fix
 
-@suite.case("styles come and go")
-def come_and_go(lammps):
+@pytest.mark.without_kokkos
+def test_styles_come_and_go(lammps):
     """The fix is there as long as a pair style of this kind is, and after clear everything is new."""
     count = '\nprint "fixes = $(is_defined(fix,DPD_GPU_STATE))"\n'
     zero = "pair_style zero 1.3\npair_coeff * *\nrun 3\n"
@@ -391,8 +411,7 @@ def come_and_go(lammps):
     require(not difference(lammps.dump("end.dump"), uninterrupted(lammps, "double")[1]), "the end differs")
 
 
-@suite.case("replicate, after a run and after read_restart")
-def replicate(lammps):
+def test_replicate_after_a_run_and_after_read_restart(lammps):
     """LAMMPS replicates no atoms of which a fix keeps something: the fix can be taken away."""
     run(lammps, fresh("mixed") + f"run {HALF}\nwrite_restart a.restart\nunfix DPD_GPU_STATE\n"
         "write_restart b.restart\nreplicate 2 1 1\nrun 10\n")
@@ -400,13 +419,9 @@ def replicate(lammps):
     run(lammps, f"read_restart b.restart\nreplicate 2 1 1\n{REST}run 10\n", ranks=2)
 
 
-@suite.case("the ID is used by another fix")
-def id_used(lammps):
+@pytest.mark.without_kokkos
+def test_the_id_is_used_by_another_fix(lammps):
     run(lammps, fresh("mixed"))
     done = lammps.run(fresh("mixed") + "fix DPD_GPU_STATE all momentum 1 linear 1 1 1\nrun 1\n", ok=False)
     wanted = "Pair dpd/gpu: fix ID DPD_GPU_STATE is used for a fix of style momentum, allowed is any other ID"
     require(done.errors == [wanted], f"{done.errors}\n{done.tail()}")
-
-
-if __name__ == "__main__":
-    suite.main()

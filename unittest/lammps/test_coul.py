@@ -12,15 +12,17 @@ import math
 import random
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, BOTH_RUN_STYLES, DIGITS, STATE, Suite, difference, relative, require
+from checks import require
+from lammps_run import BACKEND, BOTH_RUN_STYLES, DIGITS, STATE, difference, relative
 
 EDGE, WATERS, IONS = 5.5, 300, 50    # pairs of ions; some are bonded to each other
 LAMDA, CUTOFF, EWALD = 0.25, 2.4, 1.1
 TOLERANCE = {"double": 1e-10, "mixed": 1e-6}
 WATER, CATION, ANION = 1, 2, 3
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 
 def data(chain=0, tilt=0.0, moved=0.0):
@@ -101,6 +103,7 @@ def words_of(precision):
 
 # --------------------------------------------------------------------------------------- against LAMMPS
 
+
 A_AND_S = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 
 
@@ -142,7 +145,11 @@ def edges_of(row):
     return np.array([[EDGE, 0, 0], [tilt, EDGE, 0], [0, -tilt, EDGE]])
 
 
-def compare(lammps, row, precision, ranks):
+@pytest.mark.parametrize("row, precision, ranks", [
+    pytest.param(row, precision, 1 + (k + (precision == "mixed")) % 4, id=f"{name}, {precision}")
+    for k, (name, row) in enumerate(ROWS.items())
+    for precision in TOLERANCE])
+def test_as_lammps(lammps, row, precision, ranks):
     write_atoms(lammps, row)
     other = lammps.run(text(row, False))
     wanted = lammps.dump("now.dump")
@@ -164,12 +171,7 @@ def compare(lammps, row, precision, ranks):
     require(plain < 1e-4, f"forces without the correction: {plain:.1e}")
     require(np.abs(wanted.f).max() > 1e-3 and abs(expected[1]) > 1e-3, "no forces: nothing was tested")
     require(bool(row.get("alone")) == (values[0] == 0.0), "evdwl is that of dpd")
-    return f"forces agree to {sizes['force']:.1e}, without the correction to {plain:.1e}"
-
-
-for k, (name, row) in enumerate(ROWS.items()):
-    for precision in TOLERANCE:
-        suite.add(f"as LAMMPS: {name}, {precision}", compare, row, precision, 1 + (k + (precision == "mixed")) % 4)
+    print(f"forces agree to {sizes['force']:.1e}, without the correction to {plain:.1e}")
 
 
 def of_atoms(lammps, run_style, ranks):
@@ -188,13 +190,18 @@ def of_atoms(lammps, run_style, ranks):
         require(relative(a, b) < 1e-6 and np.abs(b).max() > 1.0, f"{name} of an atom differs by {relative(a, b):.1e}")
 
 
-suite.add("energies and stresses of atoms, verlet, 2 ranks", of_atoms, "verlet", 2)
-suite.add("energies and stresses of atoms, verlet/gpu, 1 rank", of_atoms, "verlet/gpu", 1)
+def test_energies_and_stresses_of_atoms_verlet_2_ranks(lammps):
+    of_atoms(lammps, "verlet", 2)
+
+
+def test_energies_and_stresses_of_atoms_verlet_gpu_1_rank(lammps):
+    of_atoms(lammps, "verlet/gpu", 1)
 
 
 # -------------------------------------------------------------------------------------------- same bits
 
-def same_bits(lammps, row):
+@pytest.mark.parametrize("row", [pytest.param(ROWS[name], id=name) for name in ("dpd, tilted", "dpd, special bonds", "coul alone")])
+def test_same_bits(lammps, row):
     """The part in real space alone, after 20 steps, with what LAMMPS's run style makes on one rank. The sum of its forces is
     exactly zero."""
     row = dict(row, modify="compute no")
@@ -213,10 +220,6 @@ def same_bits(lammps, row):
             require(not worse, f"{precision}, {run_style} on {ranks} ranks: {worse}")
 
 
-for name in ("dpd, tilted", "dpd, special bonds", "coul alone"):
-    suite.add(f"same bits: {name}", same_bits, ROWS[name])
-
-
 def same_with_mesh(lammps, ranks, more):
     """With kspace forces of LAMMPS, on as many ranks, in both run styles."""
     write_atoms(lammps, ROWS["dpd, special bonds"])
@@ -229,14 +232,19 @@ def same_with_mesh(lammps, ranks, more):
 
 
 ADAPTED = "variable q equal 1.0+0.02*step\nfix a {group} adapt 1 atom charge v_q reset no\n"
-for ranks in (1, 2):
-    suite.add(f"verlet/gpu is verlet, with pppm, {ranks} ranks", same_with_mesh, ranks, "")
-    suite.add(f"verlet/gpu is verlet, with charges that fix adapt changes, {ranks} ranks", same_with_mesh, ranks,
-              "group plus type 2\n" + ADAPTED.format(group="plus"))
 
 
-@suite.case("verlet/gpu is verlet, in a box that LAMMPS's barostat changes")
-def barostat(lammps):
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_verlet_gpu_is_verlet_with_pppm(lammps, ranks):
+    same_with_mesh(lammps, ranks, "")
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_verlet_gpu_is_verlet_with_charges_that_fix_adapt_changes(lammps, ranks):
+    same_with_mesh(lammps, ranks, "group plus type 2\n" + ADAPTED.format(group="plus"))
+
+
+def test_verlet_gpu_is_verlet_in_a_box_that_lammps_barostat_changes(lammps):
     write_atoms(lammps, {})
     states = []
     for run_style in ("verlet", "verlet/gpu"):
@@ -247,15 +255,14 @@ def barostat(lammps):
     require(abs(states[0][1][0] - EDGE) > 1e-3, "the box did not change")
 
 
-@suite.case("charges whose sum is not zero: LAMMPS warns, and forces are made")
-def not_neutral(lammps):
+def test_charges_whose_sum_is_not_zero_lammps_warns_and_forces_are_made(lammps):
     write_atoms(lammps, {})
     done = lammps.run(text({}, True, words=words_of("mixed"), more="set atom 1 charge 2.5\n"))
     require("System is not charge neutral" in done.output, done.tail())
 
 
-@suite.case("fix adapt: charges are read in each step, as LAMMPS's style reads them")
-def adapted(lammps):
+def test_fix_adapt_adapted(lammps):
+    """Fix adapt: charges are read in each step, as LAMMPS's style reads them."""
     write_atoms(lammps, {})
     results = {}
     for ours in (False, True):
@@ -267,8 +274,7 @@ def adapted(lammps):
     require(relative(still[1], results[True][1]) > 1e-3, "charges did not change")
 
 
-@suite.case("fix adapt: scale of coul/slater/long, as with LAMMPS's style")
-def scaled(lammps):
+def test_fix_adapt_scale_of_coul_slater_long_as_with_lammps_style(lammps):
     write_atoms(lammps, {})
     results = {}
     for ours in (False, True):
@@ -300,8 +306,8 @@ def madelung(r, edge):
     return energy - 2.0 * g / math.sqrt(math.pi)
 
 
-@suite.case("an ion pair: energy and force are those of Slater's form, for cutoffs and meshes that differ")
-def ion_pair(lammps):
+def test_an_ion_pair(lammps):
+    """An ion pair: energy and force are those of Slater's form, for cutoffs and meshes that differ."""
     edge, worst = 10.0, 0.0
     for r in (0.05, 0.4, 1.3):
         smeared = (1.0 + r / LAMDA) * math.exp(-2.0 * r / LAMDA) / r
@@ -320,13 +326,13 @@ def ion_pair(lammps):
             off = max(abs(values[1] + values[-1] - wanted), abs(force + slope))
             require(off < 3e-4, f"r {r}, cutoff {cutoff}, {kspace}: energy {values[1] + values[-1]}, force {force}; expected {wanted}, {-slope}")
             worst = max(worst, off)
-    return f"largest deviation {worst:.1e}"
+    print(f"largest deviation {worst:.1e}")
 
 
 # ------------------------------------------------------------------------------------------------ files
 
-@suite.case("a restart file: all settings are as before, and the run has the same bits")
-def restarted(lammps):
+def test_a_restart_file_restarted(lammps):
+    """A restart file: all settings are as before, and the run has the same bits."""
     row = {"modify": "compute no"}
     write_atoms(lammps, row)
     lammps.run(text(row, True, "verlet/gpu", "run 10\nwrite_restart at.10\nrun 10\n", words_of("mixed"), temperature=1.0))
@@ -338,8 +344,7 @@ def restarted(lammps):
         require(not difference(whole, lammps.dump("now.dump")), f"{ranks} ranks: " + difference(whole, lammps.dump("now.dump")))
 
 
-@suite.case("a restart file: damage is found")
-def damaged(lammps):
+def test_a_restart_file_damage_is_found(lammps):
     write_atoms(lammps, {})
     lammps.run(text({}, True, run="run 0\nwrite_restart at.0\n", words=words_of("mixed")))
     # lamda and the cutoff of charges, and their digest
@@ -348,8 +353,8 @@ def damaged(lammps):
                                 lambda name: f"read_restart {name}\n")
 
 
-@suite.case("data files: the coefficients are read back, and energies are the same")
-def written(lammps):
+def test_data_files_written(lammps):
+    """Data files: the coefficients are read back, and energies are the same."""
     for row in ({}, {"alone": True, "coefficients": COUL + "pair_coeff 2 3 scale 0.5\n"}):
         write_atoms(lammps, row)
         done = lammps.run(text(row, True, run="run 0\nwrite_data out.data pair ij\n", words=words_of("double")))
@@ -358,8 +363,7 @@ def written(lammps):
         require(relative(again.printed("values"), done.printed("values")) < 1e-9, f"{done.printed('values')} {again.printed('values')}")
 
 
-@suite.case("pair_write: single() has energy and force of LAMMPS's own style")
-def single(lammps):
+def test_pair_write_single_has_energy_and_force_of_lammps_style(lammps):
     for row in ({}, {"alone": True}):
         write_atoms(lammps, row)
         tables = []
@@ -375,7 +379,10 @@ def single(lammps):
 
 # --------------------------------------------------------------------------------------------- hybrids
 
-def hybrid(lammps, run_style, ranks):
+@pytest.mark.parametrize("run_style, ranks", [
+    pytest.param(run_style, ranks, id=f"{run_style}, {ranks} ranks")
+    for run_style, ranks in (("verlet", 1), ("verlet", 2), ("verlet/gpu", 1), ("verlet/gpu", 2))])
+def test_hybrid_overlay_of_both_parts(lammps, run_style, ranks):
     """dpd/gpu and coul/slater/long/gpu beside each other make the forces of the style that has both, to the bit."""
     row = {"modify": "compute no", "coefficients": DPD}
     write_atoms(lammps, row)
@@ -388,12 +395,8 @@ def hybrid(lammps, run_style, ranks):
     require(relative(done.printed("values"), one.printed("values")) < 1e-12, f"{one.printed('values')} {done.printed('values')}")
 
 
-for run_style, ranks in (("verlet", 1), ("verlet", 2), ("verlet/gpu", 1), ("verlet/gpu", 2)):
-    suite.add(f"hybrid/overlay of both parts, {run_style}, {ranks} ranks", hybrid, run_style, ranks)
-
-
-@suite.case("hybrid/overlay of dpd/coul/slater/long/gpu and lj/cut/gpu: both run styles, one list")
-def hybrid_of_two(lammps):
+def test_hybrid_of_two(lammps):
+    """Hybrid/overlay of dpd/coul/slater/long/gpu and lj/cut/gpu: both run styles, one list."""
     write_atoms(lammps, {})
     parts = DPD.replace("* * 25", "* * dpd/coul/slater/long/gpu 25").replace("2*3 25", "2*3 dpd/coul/slater/long/gpu 25").replace(
         "1 2 30", "1 2 dpd/coul/slater/long/gpu 30") + "pair_coeff 2 2 lj/cut/gpu 0.1 0.3\n"
@@ -407,18 +410,6 @@ def hybrid_of_two(lammps):
 
 
 # ---------------------------------------------------------------------------------------------- errors
-
-def refused(lammps, error, row, pair, changes):
-    write_atoms(lammps, {})
-
-    def input_of(run_style):
-        commands = text(row, True, run_style, pair=pair)
-        for old, new in changes:
-            require(old in commands, f"{old} is not in the input")
-            commands = commands.replace(old, new)
-        return commands
-
-    lammps.require_refused(error, input_of, (("verlet", 1),) if error.startswith("pair_") else BOTH_RUN_STYLES)
 
 
 BOTH, ALONE = f"dpd/coul/slater/long/gpu 1.0 1.0 771 {LAMDA} {CUTOFF}", f"coul/slater/long/gpu {LAMDA} {CUTOFF}"
@@ -438,16 +429,23 @@ ERRORS = {
                                ALONE, []),
     "nothing is charged": ("no pair of types is charged, allowed is one at least", {"coefficients": "pair_coeff * * 25 4.5 no\n"}, BOTH, []),
 }
-for name, (error, row, pair, changes) in ERRORS.items():
-    suite.add(f"refused: {name}", refused, error, row, pair, changes)
 
 
-@suite.case("refused: atoms without charges")
-def without_charges(lammps):
+@pytest.mark.parametrize("error, row, pair, changes", ERRORS.values(), ids=ERRORS)
+def test_refused(lammps, error, row, pair, changes):
+    write_atoms(lammps, {})
+
+    def input_of(run_style):
+        commands = text(row, True, run_style, pair=pair)
+        for old, new in changes:
+            require(old in commands, f"{old} is not in the input")
+            commands = commands.replace(old, new)
+        return commands
+
+    lammps.require_refused(error, input_of, (("verlet", 1),) if error.startswith("pair_") else BOTH_RUN_STYLES)
+
+
+def test_refused_atoms_without_charges(lammps):
     lammps.require_refused("atoms of atom_style atomic have no charges, allowed are styles with charges",
                            lambda run_style: f"region b block 0 6 0 6 0 6\ncreate_box 1 b\ncreate_atoms 1 random 50 1 b\nmass 1 1\npair_style {BOTH}\n"
                            f"pair_coeff * * 25 4.5 yes\nrun_style {run_style}\nrun 0\n")
-
-
-if __name__ == "__main__":
-    suite.main()

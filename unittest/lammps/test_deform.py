@@ -8,9 +8,12 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, Skipped, Suite, require
+import pytest
 
-suite = Suite(copies_in_turn=True)
+from checks import require
+from lammps_run import BACKEND
+
+pytestmark = pytest.mark.copies_in_turn
 
 START = """
 units lj
@@ -46,16 +49,16 @@ variable rate equal 0.3*cos(0.05*step)
 fix 1 all nve
 fix 2 {deform}
 compute warm all temp/deform
-thermo 20
+thermo 10
 thermo_style custom step press pxx pxy xlo xhi ylo yhi zlo zhi xy xz yz c_warm
 thermo_modify format float %.17g
-dump d all custom 30 all.dump id type x y z vx vy vz fx fy fz ix iy iz
+dump d all custom 20 all.dump id type x y z vx vy vz fx fy fz ix iy iz
 dump_modify d sort id format float %.17g
 {run}
 write_dump all custom {name}.dump id x y z vx vy vz ix iy iz modify sort id format float %.17g
 """
 RULES = ("every 5 delay 0 check no", "every 1 delay 0 check yes")
-RUN = "run 70\nrun 50"
+RUN = "run 50\nrun 30"
 TILTED = True
 
 # name: arguments behind the group and {deform}, whether the box is triclinic
@@ -154,15 +157,24 @@ def goes_alone(done):
     require(sum(took) <= 8 and all("lists were to be rebuilt" in why for why in reasons), f"LAMMPS takes part:\n{done.output}")
 
 
-for k, (name, case) in enumerate(STYLES.items()):
-    for j, remap in enumerate(("v", "x", "none")):
-        if j == k % 2 or name in ("all", "flips of two"):
-            rule = RULES[1 if remap == "none" else (k // 2) % 2]
-            suite.add(f"same bits: {name}, remap {remap}", same_bits, case, remap, rule)
-suite.add("same bits: atoms of a group", same_bits, STYLES["all"], "x", RULES[1], "two")
+@pytest.mark.tree("all, remap", "flips of two", "volume, one from two", "vel, tilt", "wiggle")
+@pytest.mark.parametrize("case, remap, rule", [
+    pytest.param(case, remap, RULES[1 if remap == "none" else (k // 2) % 2], id=f"{name}, remap {remap}")
+    for k, (name, case) in enumerate(STYLES.items())
+    for j, remap in enumerate(("v", "x", "none"))
+    if j == k % 2 or name in ("all", "flips of two")])
+def test_same_bits(lammps, case, remap, rule):
+    same_bits(lammps, case, remap, rule)
 
 
-def goes_on(lammps, name, run_style):
+def test_same_bits_atoms_of_a_group(lammps):
+    same_bits(lammps, STYLES["all"], "x", RULES[1], "two")
+
+
+@pytest.mark.tree("erate, tilt", "flips of xy")
+@pytest.mark.parametrize("run_style", ("verlet", "verlet/gpu"))
+@pytest.mark.parametrize("name", ("erate, tilt", "trate", "volume, two from one", "flips of xy", "final"))
+def test_goes_on(lammps, name, run_style):
     """From a file written in the middle of a run, and in two parts: as fix deform does. It changes the box after the forces of a
     step, so the forces that a run begins with are those of another box than in a run that goes on."""
     case = STYLES[name]
@@ -179,18 +191,14 @@ def goes_on(lammps, name, run_style):
     require(states[0][1] != states[0][0], "the file is not read")
 
 
-for name in ("erate, tilt", "trate", "volume, two from one", "flips of xy", "final"):
-    for run_style in ("verlet", "verlet/gpu"):
-        suite.add(f"goes on: {name}, {run_style}", goes_on, name, run_style)
-
-
-@suite.case("erate/rescale, which some versions of LAMMPS have, is left to LAMMPS: the same bits, across flips")
-def rescale(lammps):
+@pytest.mark.tree
+def test_rescale(lammps):
+    """Erate/rescale, which some versions of LAMMPS have, is left to LAMMPS: the same bits, across flips."""
     case = ("1 x erate 0.2 xy erate/rescale 1.1", TILTED)
     start(lammps, case)
     own = lammps.run(text(case, remap="x"), ok=False)
     if any("erate/rescale" in error for error in own.errors):
-        raise Skipped("LAMMPS's fix deform has no style erate/rescale")
+        pytest.skip("LAMMPS's fix deform has no style erate/rescale")
     require(own.status == 0 and flips(own), f"no run with flips\n{own.tail()}")
     expected = read(lammps, "all.dump", "end.dump")
     for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
@@ -199,16 +207,14 @@ def rescale(lammps):
         require(run_style == "verlet" or "fix 2: style erate/rescale" in done.output, f"the log does not say why\n{done.tail()}")
 
 
-@suite.case("with suffix gpu the fix of this package is taken")
-def suffix(lammps):
+def test_with_suffix_gpu_the_fix_of_this_package_is_taken(lammps):
     case = STYLES["erate, tilt"]
     start(lammps, case)
     done = lammps.run("suffix gpu\n" + text(case))
     require("2 (deform/gpu)" in done.output, f"it is not resident:\n{done.tail()}")
 
 
-@suite.case("LAMMPS's own fix: the log says that this package has one")
-def hint(lammps):
+def test_lammps_fix_the_log_says_that_this_package_has_one(lammps):
     case = STYLES["erate, tilt"]
     start(lammps, case)
     done = lammps.run(text(case, run_style="verlet/gpu"))
@@ -237,16 +243,10 @@ REFUSED = {
 }
 
 
-def refuses(lammps, deform, words):
+@pytest.mark.tree("a barostat of this axis", "two of them")
+@pytest.mark.parametrize("deform, words", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, deform, words):
     start(lammps, ("", False))
     row = dict(read="read_data start.data", run="run 60", name="end", rule=RULES[0], backend=BACKEND,
                deform=deform.replace("{gpu}", "/gpu"))
     lammps.require_refused(words, lambda run_style: INPUT.format(run_style=run_style, **row), (("verlet/gpu", 1),))
-
-
-for name, (deform, words) in REFUSED.items():
-    suite.add(f"refused: {name}", refuses, deform, words)
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -16,10 +16,12 @@ import math
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import DIGITS, NO_GPU, Failed, Skipped, Suite, STATE, difference, require
+from checks import Failed, require
+from lammps_run import DIGITS, NO_GPU, STATE, difference
 
-STEPS = 600
+STEPS = 300
 MASS = {1: 1.0, 2: 1.5}
 DT = 0.005
 
@@ -110,8 +112,7 @@ ROWS = {
     "GPU, 2 ranks": {"backend": "cuda", "ranks": 2},
 }
 
-suite = Suite()
-prepared = {}    # (box, precision) -> (restart file, dump of its atoms, final dump of the first row)
+prepared = {}    # (box, precision) -> (restart file, dump of its atoms, final dump on one rank)
 
 
 def momentum(dump):
@@ -131,7 +132,6 @@ def check_momentum(start, end, steps):
     allowed = 5 * 1.5 * math.sqrt(sums) * 2.0**-52 / math.sqrt(12.0)
     drift = max(abs(p - q) for p, q in zip(momentum(start), momentum(end)))
     require(drift <= allowed, f"momentum has changed by {drift:.3g}, rounding explains {allowed:.3g}")
-    return drift
 
 
 def check_force_sum(done):
@@ -167,9 +167,9 @@ def measure(lammps, row, precision, start, name, run):
     done = lammps.run(text, ranks=ranks, threads=threads, env={"DPDSOP_ISA": row.get("isa")}, ok=False)
     for error in done.errors:
         if row.get("backend") == "cuda" and NO_GPU.search(error):
-            raise Skipped("no GPU")
+            pytest.skip("no GPU")
         if row.get("isa") and "not supported by this processor" in error:
-            raise Skipped(f"no {row['isa']} on this processor")
+            pytest.skip(f"no {row['isa']} on this processor")
     require(done.status == 0 and not done.errors, f"LAMMPS ended with {done.status}:\n{done.tail()}")
 
     # the row must have been what its name says
@@ -180,35 +180,53 @@ def measure(lammps, row, precision, start, name, run):
     return lammps.dump(f"{name}.dump")
 
 
-def run_row(lammps, box, precision, row):
-    if not row:
+def reference(lammps, box, precision):
+    """The state that all begin with, as a file and as a dump, and the one that a run on one rank ends with."""
+    if (box, precision) not in prepared:
         restart, before = prepare(lammps, box, precision)
-    elif (box, precision) in prepared:
-        restart, before, wanted = prepared[box, precision]
-        with open(lammps.path("start.restart"), "wb") as file:
-            file.write(restart)
-    else:
-        raise Failed("the row '1 rank' has failed or was not selected, so there is nothing to compare with")
+        end = measure(lammps, {}, precision, "start", "end", f"run {STEPS}")
+        require(end.step == before.step + STEPS, f"ended at step {end.step}")
+        check_momentum(before, end, STEPS)
+        check_fluid(before, end)
+        prepared[box, precision] = restart, before, end
+    restart, before, end = prepared[box, precision]
+    with open(lammps.path("start.restart"), "wb") as file:
+        file.write(restart)
+    return before, end
+
+
+@pytest.mark.without_kokkos("instructions", "GPU", "tiles", "double: ")
+@pytest.mark.parametrize("box, precision, row", [
+    pytest.param(box, precision, row, id=f"{box}, {precision}: {name}")
+    for box in BOXES
+    for precision in ("mixed", "double")
+    for name, row in ROWS.items()
+    if row.get("only", precision) in (precision, box, f"{box}, {precision}")])
+def test_same_bits(lammps, box, precision, row):
+    before, wanted = reference(lammps, box, precision)
+    if not row:
+        return
     steps = row.get("steps", STEPS)
     if steps != STEPS:
         wanted = measure(lammps, {}, precision, "start", "wanted", f"run {steps}")
     end = measure(lammps, row, precision, "start", "end", row.get("run", f"run {steps}"))
     require(end.step == before.step + steps, f"ended at step {end.step}")
-    drift = check_momentum(before, end, steps)
-    if not row:
-        check_fluid(before, end)
-        prepared[box, precision] = restart, before, end
-        return f"momentum constant to {drift:.1e}"
+    check_momentum(before, end, steps)
     different = difference(end, wanted)
     if different:
         raise Failed(different)
 
 
-def run_restart(lammps, box, precision, writers, readers):
+@pytest.mark.without_kokkos("double: ")
+@pytest.mark.parametrize("box, precision, writers, readers", [
+    pytest.param(box, precision, writers, readers, id=f"{box}, {precision}: restart in the middle, {writers} rank(s) before and {readers}")
+    for box in BOXES
+    for precision in ("mixed", "double")
+    if box == "orthogonal"
+    for writers, readers in ((1, 1), (1, 2), (2, 1))])
+def test_restart_in_the_middle(lammps, box, precision, writers, readers):
     """A run that is cut in the middle and goes on from the restart file written there."""
-    restart, before, wanted = prepared[box, precision]
-    with open(lammps.path("start.restart"), "wb") as file:
-        file.write(restart)
+    before, wanted = reference(lammps, box, precision)
     half = STEPS // 2
     middle = before.step + half
     measure(lammps, {"ranks": writers, "after": f"restart {middle} part.*.restart"}, precision, "start", "through",
@@ -217,18 +235,3 @@ def run_restart(lammps, box, precision, writers, readers):
     different = difference(end, wanted)
     if different:
         raise Failed(different)
-
-
-for box in BOXES:
-    for precision in ("mixed", "double"):
-        for name, row in ROWS.items():
-            if row.get("only", precision) in (precision, box, f"{box}, {precision}"):
-                suite.add(f"{box}, {precision}: {name}", run_row, box, precision, row)
-        if box == "orthogonal":
-            for writers, readers in ((1, 1), (1, 2), (2, 1)):
-                suite.add(f"{box}, {precision}: restart in the middle, {writers} rank(s) before and {readers} after",
-                          run_restart, box, precision, writers, readers)
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -13,8 +13,10 @@ import math
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, Reference, Suite, chains, relative, require
+from checks import require
+from lammps_run import BACKEND, DIGITS, Reference, chains, relative
 from reference_dpd import bond_partners
 
 SEED, DT, KT = 4711, 0.005, 1.0
@@ -30,9 +32,6 @@ ONE = {(1, 1): (25.0, 4.5, 1.0, 1.0)}
 TWO = {(1, 1): (25.0, 4.5, 1.0, 0.25), (1, 2): (35.0, 9.0, 1.2, 0.5), (2, 2): (15.0, 3.0, 0.8, 2.0)}
 
 NVE = "fix move all nve\n"
-
-suite = Suite()
-
 
 # ------------------------------------------------------------------------------------------- input
 
@@ -150,12 +149,17 @@ def add_pairs(reference, pairs, forces, energies, virials):
                                                     d[0] * d[2], d[1] * d[2]])
 
 
-def rows(prefix, table, **common):
-    for name, row in table.items():
-        suite.add(f"{prefix}: {name}", lambda lammps, keys: force_case(lammps, **keys), {**common, **row})
+def cases(table, **common):
+    return [pytest.param({**common, **row}, id=name) for name, row in table.items()]
+
+
+def on_ranks(table, ranks, **common):
+    """The cases of a table, once for each number of ranks."""
+    return [case for n in ranks for case in cases({f"{name}, {n} rank(s)": row for name, row in table.items()}, ranks=n, **common)]
 
 
 # ------------------------------------------------------------------------------------ kinds of boxes
+
 
 CUBE = {"region": "block 0 5 0 5 0 5", "atoms": 375}
 PRISM = {"region": "prism 0 5 0 5 0 4 1.2 -0.8 0.6", "atoms": 300}
@@ -190,19 +194,29 @@ BOXES = {
                           "create_atoms 2 random 20 10 corner\nvelocity all create 1.0 87 loop geom"},
 }
 FOUR_RANKS = ("cube", "triclinic", "cube of 0.9 cutoffs", "slab", "atoms in a corner")
-for ranks in (1, 2, 4):
-    rows(f"{ranks} rank(s)", {name: row for name, row in BOXES.items() if ranks < 4 or name in FOUR_RANKS},
-         coefficients=TWO, ranks=ranks)
+
+
+@pytest.mark.parametrize("row", [*on_ranks(BOXES, (1, 2), coefficients=TWO),
+                                 *on_ranks({name: BOXES[name] for name in FOUR_RANKS}, (4,), coefficients=TWO)])
+def test_boxes(lammps, row):
+    force_case(lammps, **row)
+
 
 # ---- precision and newton
-for box, row in (("cube", CUBE), ("triclinic", PRISM)):
-    for fluid, coefficients in (("s = 1", ONE), ("two types", TWO)):
-        rows(f"{box}, {fluid}", {
-            "mixed": {"precision": "mixed"}, "mixed, 2 ranks": {"precision": "mixed", "ranks": 2},
-            "newton off, 2 ranks": {"first": "newton off", "ranks": 2},
-        }, **row, coefficients=coefficients)
+SETTINGS = {"mixed": {"precision": "mixed"}, "mixed, 2 ranks": {"precision": "mixed", "ranks": 2},
+            "newton off, 2 ranks": {"first": "newton off", "ranks": 2}}
+
+
+@pytest.mark.parametrize("row", cases({f"{box}, {fluid}: {name}": {**row, "coefficients": coefficients, **settings}
+                  for box, row in (("cube", CUBE), ("triclinic", PRISM))
+                  for fluid, coefficients in (("s = 1", ONE), ("two types", TWO))
+                  for name, settings in SETTINGS.items()}))
+def test_settings(lammps, row):
+    force_case(lammps, **row)
+
 
 # ------------------------------------------------------------------------------------ special atoms
+
 
 # seven types, all pairs of them different
 MANY_TYPES = {(i, j): (10.0 + i + 2 * j, 1.0 + 0.5 * i + 0.1 * j, 0.5 + 0.03 * i * j % 0.7, 0.2 + 0.07 * i * j)
@@ -210,7 +224,9 @@ MANY_TYPES = {(i, j): (10.0 + i + 2 * j, 1.0 + 0.5 * i + 0.1 * j, 0.5 + 0.03 * i
 LARGE_IDS = "\n".join(["large IDs", "", "64 atoms", "1 atom types", "0 3 xlo xhi", "0 3 ylo yhi", "0 3 zlo zhi", "",
                        "Atoms", ""] + [f"{2147483391 + 4 * k} 1 {k % 4 * 0.74 + 0.003 * k} {k // 4 % 4 * 0.73} "
                                        f"{k // 16 * 0.72}" for k in range(64)]) + "\n"
-rows("atoms", {
+
+
+@pytest.mark.parametrize("row", cases({
     "IDs up to 2^31": {"first": "atom_modify map hash", "fill": "read_data large.data\n", "atoms": 64,
                        "files": {"large.data": LARGE_IDS}},
     "one": {"region": "block 0 5 0 5 0 5", "make": "create_atoms 1 single 1 2 3", "lonely": True},
@@ -231,7 +247,9 @@ rows("atoms", {
                       "make": "neighbor 0.3 multi\ncomm_modify mode multi"},
     "lists without bins": {**CUBE, "coefficients": TWO, "make": "neighbor 0.3 nsq"},
     "no skin": {**CUBE, "make": "neighbor 0.0 bin\nneigh_modify every 1", "ranks": 2},
-})
+}))
+def test_atoms(lammps, row):
+    force_case(lammps, **row)
 
 
 # ----------------------------------------------------------------------- molecules and exclusions
@@ -261,7 +279,10 @@ def template(beads):
 
 
 MANY, FEW = (50, 6, 5.0), (3, 6, 1.9)
-rows("molecules", {
+
+
+@pytest.mark.without_kokkos("as templates")
+@pytest.mark.parametrize("row", cases({
     "factors 0, 0.5, 1": molecules(*MANY, (0.0, 0.5, 1.0)),
     "factors 0, 0.5, 1, 2 ranks": molecules(*MANY, (0.0, 0.5, 1.0), ranks=2),
     "factors 0.2, 0.3, 0.4, mixed": molecules(*MANY, (0.2, 0.3, 0.4), precision="mixed"),
@@ -276,11 +297,16 @@ rows("molecules", {
                      "fill": "region box block 0 5 0 5 0 5\ncreate_box 2 box bond/types 1 extra/special/per/atom 6\n"
                              "create_atoms 0 random 50 321 NULL mol chain 77\nbond_style zero\nbond_coeff *\n",
                      "files": {"chain.mol": template(6)}},
-})
+}))
+def test_molecules(lammps, row):
+    force_case(lammps, **row)
+
 
 UNLIKE = {"exclude": lambda r, i, j: r.types[i] != r.types[j], "says": "own neighbor list"}
 INTRA = {"exclude": lambda r, i, j: (i - 1) // 6 == (j - 1) // 6, "says": "own neighbor list"}
-rows("exclusions", {
+
+
+@pytest.mark.parametrize("row", cases({
     "unlike types": {**CUBE, "make": "neigh_modify exclude type 1 2", **UNLIKE},
     "unlike types, 2 ranks": {**CUBE, "make": "neigh_modify exclude type 1 2", "ranks": 2, **UNLIKE},
     "groups": {**CUBE, "make": "group a type 1\ngroup b type 2\nneigh_modify exclude group a b", **UNLIKE},
@@ -291,7 +317,9 @@ rows("exclusions", {
     "all but a group": {**CUBE, "first": "atom_modify first one",
                         "make": "group one type 1\nneigh_modify include one",
                         "exclude": lambda r, i, j: r.types[i] != 1 or r.types[j] != 1},
-}, coefficients=TWO)
+}, coefficients=TWO))
+def test_exclusions(lammps, row):
+    force_case(lammps, **row)
 
 
 # ------------------------------------------------------------------------------- other pair styles
@@ -311,25 +339,33 @@ OVERLAY = (f"pair_style hybrid/overlay {style_words(TWO)} soft 1.0\n{coefficient
            "pair_coeff 1 * soft 10\npair_coeff 2 2 soft 0\n")
 TWICE = (f"pair_style hybrid/overlay {style_words(TWO)} {style_words(SECOND, seed=99)}\n"
          f"{coefficients_text(TWO, 'dpd/gpu 1')}{coefficients_text(SECOND, 'dpd/gpu 2')}")
-for ranks in (1, 2):
-    rows(f"{ranks} rank(s), hybrid", {
-        "each pair of types its style": {"pair": HYBRID + "pair_coeff 1 2 soft 20\npair_coeff 2 2 soft 30\n",
-                                         "coefficients": LIKE, "pairs": soft({(1, 2): 20.0, (2, 2): 30.0})},
-        "pairs of types without a style": {"pair": HYBRID + "pair_coeff 1 2 none\npair_coeff 2 2 soft 30\n",
-                                           "coefficients": LIKE, "pairs": soft({(2, 2): 30.0})},
-        "overlay": {"pair": OVERLAY, "pairs": soft({(1, 1): 10.0, (1, 2): 10.0})},
-        "overlay with exclusions": {"pair": OVERLAY, "make": "neigh_modify exclude type 1 2", **UNLIKE,
-                                    "pairs": soft({(1, 1): 10.0})},
-        "two of this style": {"pair": TWICE, "second": (SECOND, 99)},
-    }, **CUBE, coefficients=TWO, types=2, ranks=ranks)
-rows("hybrid", {
+
+
+@pytest.mark.parametrize("row", on_ranks({
+    "each pair of types its style": {"pair": HYBRID + "pair_coeff 1 2 soft 20\npair_coeff 2 2 soft 30\n",
+                                     "coefficients": LIKE, "pairs": soft({(1, 2): 20.0, (2, 2): 30.0})},
+    "pairs of types without a style": {"pair": HYBRID + "pair_coeff 1 2 none\npair_coeff 2 2 soft 30\n",
+                                       "coefficients": LIKE, "pairs": soft({(2, 2): 30.0})},
+    "overlay": {"pair": OVERLAY, "pairs": soft({(1, 1): 10.0, (1, 2): 10.0})},
+    "overlay with exclusions": {"pair": OVERLAY, "make": "neigh_modify exclude type 1 2", **UNLIKE,
+                                "pairs": soft({(1, 1): 10.0})},
+    "two of this style": {"pair": TWICE, "second": (SECOND, 99)},
+}, (1, 2), **CUBE, coefficients=TWO, types=2))
+def test_hybrid(lammps, row):
+    force_case(lammps, **row)
+
+
+@pytest.mark.parametrize("row", cases({
     "special factors of the sub-style": molecules(
         *MANY, (0.2, 0.3, 0.4), pair=OVERLAY.replace("soft 10", "soft 0")
         + "special_bonds lj 0.9 0.9 0.9\npair_modify pair dpd/gpu special lj 0.2 0.3 0.4\n"),
-})
+}))
+def test_hybrid_special_factors(lammps, row):
+    force_case(lammps, **row)
 
 
 # ------------------------------------------------------------ the other styles, against those of LAMMPS
+
 
 # T = 0: what is left is the same function of positions and velocities. Cutoffs differ by type.
 COLD = """
@@ -398,18 +434,26 @@ def like_lammps(lammps, style, place, ranks, fixes=""):
     return f"forces agree to {relative(mine.f, theirs.f):.1e}"
 
 
-for place in PLACES:
-    for ranks in (1, 2):
-        for style in (("dpd/ext", EXT), ("dpd/tstat", TSTAT)):
-            suite.add(f"{style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s)", like_lammps, style,
-                      place, ranks)
-        for style in (("dpd", DPD), ("dpd/ext", EXT), ("dpd/tstat", TSTAT)):
-            suite.add(f"remap v: {style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s)", like_lammps,
-                      style, place, ranks, SHEAR[place])
+@pytest.mark.parametrize("place, ranks, style", [
+    pytest.param(place, ranks, style, id=f"{style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s)")
+    for place in PLACES
+    for ranks in (1, 2)
+    for style in (("dpd/ext", EXT), ("dpd/tstat", TSTAT))])
+def test_like_lammps(lammps, place, ranks, style):
+    print(like_lammps(lammps, style, place, ranks))
 
 
-@suite.case("a temperature that changes: dpd/tstat/gpu, and dpd/gpu without A, by tstop and by fix adapt")
-def ramp(lammps):
+@pytest.mark.parametrize("place, ranks, style", [
+    pytest.param(place, ranks, style, id=f"{style[0]}/gpu as {style[0]} of LAMMPS, {place}, {ranks} rank(s)")
+    for place in PLACES
+    for ranks in (1, 2)
+    for style in (("dpd", DPD), ("dpd/ext", EXT), ("dpd/tstat", TSTAT))])
+def test_remap_v(lammps, place, ranks, style):
+    print(like_lammps(lammps, style, place, ranks, SHEAR[place]))
+
+
+def test_a_temperature_that_changes_ramp(lammps):
+    """A temperature that changes: dpd/tstat/gpu, and dpd/gpu without A, by tstop and by fix adapt."""
     adapt = ("variable ramp equal 0.5+1.5*step/10\n"
              "fix warm all adapt 1 pair dpd/gpu temperature * * v_ramp\n")
     found = []
@@ -423,11 +467,10 @@ def ramp(lammps):
         found.append(lammps.dump("now.dump"))
     size = max(relative(found[0].f, other.f) for other in found[1:])
     require(size < 1e-9, f"forces differ by {size:.2e}")
-    return f"forces agree to {size:.1e}"
+    print(f"forces agree to {size:.1e}")
 
 
-@suite.case("a temperature that changes: goes on from a restart file")
-def ramp_goes_on(lammps):
+def test_a_temperature_that_changes_goes_on_from_a_restart_file(lammps):
     """With a ramp of one temperature the settings in the file are two."""
     whole = "run 10 start 0 stop 20\nwrite_restart middle.restart\nrun 10 start 0 stop 20\n"
     end = f"write_dump all custom end.dump id vx vy vz fx fy fz {DIGITS}\n"
@@ -444,6 +487,7 @@ def ramp_goes_on(lammps):
 
 
 # --------------------------------------------------------------- changes between runs and within one
+
 
 # without it, run 0 shows once more the forces that the run before has ended with
 FORGET = "unfix DPD_GPU_STATE\n"
@@ -477,8 +521,12 @@ BETWEEN = {
     "run 0 afresh": {"run": f"run 7\n{FORGET}run 0", "half": False},
     "respa": {"run": f"run_style respa 2 2 pair 2\nrun 7\n{FORGET}run 0", "half": False},
 }
-for ranks in (1, 2):
-    rows(f"{ranks} rank(s), changed between runs", BETWEEN, **{**CUBE, "coefficients": TWO, "ranks": ranks})
+
+
+@pytest.mark.parametrize("row", on_ranks(BETWEEN, (1, 2), **CUBE, coefficients=TWO))
+def test_changed_between_runs(lammps, row):
+    force_case(lammps, **row)
+
 
 FALL = {pair: (-40.0, 9.0, 1.2, 1.0) for pair in TWO}
 ADAPT = "variable more equal 1+0.1*step\nvariable less equal 9/(1+step)\nvariable warm equal 1+0.25*step\n"
@@ -514,15 +562,20 @@ WITHIN = {
                                    "make": "neigh_modify every 1 delay 0 check yes", "run": "run 300"},
     "reneighboring when atoms have moved": {"make": "neigh_modify every 1 delay 0 check yes", "run": "run 60"},
 }
-for ranks in (1, 2):
-    rows(f"{ranks} rank(s), changed within a run", WITHIN, **{**CUBE, "coefficients": TWO, "ranks": ranks})
+
+
+@pytest.mark.without_kokkos("fix atom/swap")
+@pytest.mark.parametrize("row", on_ranks(WITHIN, (1, 2), **CUBE, coefficients=TWO))
+def test_changed_within_a_run(lammps, row):
+    force_case(lammps, **row)
 
 
 # ------------------------------------------------------------------------- bond partners in tilted boxes
 
-@suite.case("a bond longer than half an edge's fraction of a tilted box is still a bond: as pair dpd has it")
-def tilted_bond(lammps):
-    """The bond is shorter than half the box along x, y and z, and longer as a fraction of the tilted edges."""
+def test_tilted_bond(lammps):
+    """A bond longer than half an edge's fraction of a tilted box is still a bond: as pair dpd has it.
+
+    The bond is shorter than half the box along x, y and z, and longer as a fraction of the tilted edges."""
     found = {}
     for name, words in (("dpd", ""), ("dpd/gpu", f"precision double backend {BACKEND}")):
         lammps.run(f"""
@@ -547,7 +600,3 @@ write_dump all custom now.dump id type mass x y z vx vy vz fx fy fz {DIGITS}
     require(np.abs(found["dpd"]).max() > 0.5, "no force: nothing was tested")
     for name, forces in found.items():
         require(relative(forces, found["dpd"]) < 1e-9, f"{name}: forces {forces.tolist()}, dpd {found['dpd'].tolist()}")
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -14,10 +14,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import importlib.util
 import re
 
-from lammps_run import (DIGITS, EACH_STEP, KOKKOS_GPUS, STATE, Failed, Skipped, Suite, chains, difference, kokkos,
-                        require)
+import pytest
 
-suite = Suite()
+from checks import Failed, require
+from lammps_run import DIGITS, EACH_STEP, KOKKOS_GPUS, STATE, chains, difference, kokkos
 
 STEPS = 60
 EDGE = 8.0
@@ -106,7 +106,7 @@ def compare(found, wanted):
 
 def on_host_only():
     if KOKKOS_GPUS:
-        raise Skipped("for runs of KOKKOS on the host")
+        pytest.skip("for runs of KOKKOS on the host")
 
 
 def reference(lammps, box, **common):
@@ -122,49 +122,103 @@ def same_bits(lammps, box, rows, **common):
         compare(measure(lammps, "found", box, **{**common, **row})[0], wanted)
 
 
-def add(name, box, rows, **common):
-    suite.add(name, lambda lammps: same_bits(lammps, box, rows, **common))
-
-
 RANKS = [{"ranks": n} for n in (1, 2, 3, 4)]
-add("boxes: orthogonal, 1 to 4 ranks", "orthogonal", RANKS)
-add("boxes: sheared and flipped, with remap v, 1, 2 and 4 ranks", "triclinic", [RANKS[0], RANKS[1], RANKS[3]],
-    more="fix shear all deform 1 xy erate 1.5 remap v")
-add("boxes: triclinic, 1 to 4 ranks", "triclinic", RANKS)
-add("boxes: tall, 1, 2, 4 ranks", "tall", [RANKS[0], RANKS[1], RANKS[3]])
-add("boxes: long, 1, 2, 4 ranks", "long", [RANKS[0], RANKS[1], RANKS[3]])
-add("boxes: thin, which needs images, 1, 2 ranks", "thin", RANKS[:2])
-add("boxes: not periodic in y, 1, 2 ranks", "not periodic in y", RANKS[:2])
-for chosen in ("dpd/ext/gpu", "dpd/tstat/gpu"):
-    add(f"styles: {chosen}, 1, 2 ranks", "orthogonal", RANKS[:2], style=chosen)
-add("precision double, 1, 2 ranks", "orthogonal", RANKS[:2], precision="double")
-if not KOKKOS_GPUS:
-    add("threads: 2, of 1, 2 ranks", "orthogonal", [{"threads": 2}, {"threads": 2, "ranks": 2}])
-else:    # so many that forces are begun before the ghosts have arrived
-    add("boxes: of many atoms, 2, 3 ranks", "of many atoms", RANKS[1:3], style="dpd/ext/gpu", run="run 23")
-add("settings of KOKKOS", "orthogonal", [
-    {"package": "neigh half newton on", "ranks": 2}, {"package": "neigh half newton on"},
-    {"package": "neigh full newton off", "ranks": 2}, {"package": "neigh half newton off", "ranks": 2},
-    {"package": "comm device", "ranks": 2}, {"package": "comm device newton on neigh half"},
-    {"package": "comm device sort device"}, {"package": "comm no", "ranks": 2}])
-add("runs: several, 1, 2 ranks", "tall", RANKS[:2], run="run 20\nrun 20\nrun 20")
-add("runs: goes on without setup, 1, 2 ranks", "tall", RANKS[:2],
-          run="run 18\nrun 22 pre no\nrun 20 pre no")
-add("runs: with KOKKOS's sort, 1, 2 ranks", "tall", [
-    {"package": "comm device sort device", "ranks": n} for n in (1, 2)],
-    more="atom_modify sort 10 0.0", run="run 20\nrun 20\nrun 20")
-add("runs: exchange by KOKKOS, 2 to 4 ranks", "orthogonal", [
-    {"package": "comm device", "ranks": n} for n in (2, 3, 4)], run="run 20\nrun 20\nrun 20")
-add("excluded pairs, 1, 2 ranks", "orthogonal", RANKS[:2],
-          more="neigh_modify exclude type 2 2")
-add("energies and stresses of atoms, 1, 2 ranks", "orthogonal", RANKS[:2],
-          more="compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n"
+
+
+@pytest.mark.kokkos_in_tree
+def test_boxes_orthogonal_1_to_4_ranks(lammps):
+    same_bits(lammps, "orthogonal", RANKS)
+
+
+@pytest.mark.kokkos_in_tree
+def test_boxes_sheared_and_flipped_with_remap_v_1_2_and_4_ranks(lammps):
+    same_bits(lammps, "triclinic", [RANKS[0], RANKS[1], RANKS[3]], more="fix shear all deform 1 xy erate 1.5 remap v")
+
+
+@pytest.mark.kokkos_in_tree
+def test_boxes_triclinic_1_to_4_ranks(lammps):
+    same_bits(lammps, "triclinic", RANKS)
+
+
+@pytest.mark.kokkos_in_tree
+def test_boxes_tall_1_2_4_ranks(lammps):
+    same_bits(lammps, "tall", [RANKS[0], RANKS[1], RANKS[3]])
+
+
+@pytest.mark.kokkos_in_tree
+def test_boxes_long_1_2_4_ranks(lammps):
+    same_bits(lammps, "long", [RANKS[0], RANKS[1], RANKS[3]])
+
+
+@pytest.mark.kokkos_in_tree
+def test_boxes_thin_which_needs_images_1_2_ranks(lammps):
+    same_bits(lammps, "thin", RANKS[:2])
+
+
+@pytest.mark.kokkos_in_tree
+def test_boxes_not_periodic_in_y_1_2_ranks(lammps):
+    same_bits(lammps, "not periodic in y", RANKS[:2])
+
+
+@pytest.mark.kokkos_in_tree
+@pytest.mark.parametrize("chosen", [
+    pytest.param(chosen, id=f"{chosen}, 1, 2 ranks") for chosen in ("dpd/ext/gpu", "dpd/tstat/gpu")])
+def test_styles(lammps, chosen):
+    same_bits(lammps, "orthogonal", RANKS[:2], style=chosen)
+
+
+def test_precision_double_1_2_ranks(lammps):
+    same_bits(lammps, "orthogonal", RANKS[:2], precision="double")
+
+
+def test_threads_2_of_1_2_ranks(lammps):
+    on_host_only()
+    same_bits(lammps, "orthogonal", [{"threads": 2}, {"threads": 2, "ranks": 2}])
+
+
+@pytest.mark.kokkos_in_tree
+@pytest.mark.skipif(not KOKKOS_GPUS, reason="for runs of KOKKOS on GPUs")
+def test_boxes_of_many_atoms_2_3_ranks(lammps):
+    """So many that forces are begun before the ghosts have arrived."""
+    same_bits(lammps, "of many atoms", RANKS[1:3], style="dpd/ext/gpu", run="run 23")
+
+
+def test_settings_of_kokkos(lammps):
+    same_bits(lammps, "orthogonal", [
+        {"package": "neigh half newton on", "ranks": 2}, {"package": "neigh half newton on"},
+        {"package": "neigh full newton off", "ranks": 2}, {"package": "neigh half newton off", "ranks": 2},
+        {"package": "comm device", "ranks": 2}, {"package": "comm device newton on neigh half"},
+        {"package": "comm device sort device"}, {"package": "comm no", "ranks": 2}])
+
+
+def test_runs_several_1_2_ranks(lammps):
+    same_bits(lammps, "tall", RANKS[:2], run="run 20\nrun 20\nrun 20")
+
+
+def test_runs_goes_on_without_setup_1_2_ranks(lammps):
+    same_bits(lammps, "tall", RANKS[:2], run="run 18\nrun 22 pre no\nrun 20 pre no")
+
+
+def test_runs_with_the_sort_of_kokkos_1_2_ranks(lammps):
+    same_bits(lammps, "tall", [{"package": "comm device sort device", "ranks": n} for n in (1, 2)],
+              more="atom_modify sort 10 0.0", run="run 20\nrun 20\nrun 20")
+
+
+def test_runs_exchange_by_kokkos_2_to_4_ranks(lammps):
+    same_bits(lammps, "orthogonal", [{"package": "comm device", "ranks": n} for n in (2, 3, 4)], run="run 20\nrun 20\nrun 20")
+
+
+def test_excluded_pairs_1_2_ranks(lammps):
+    same_bits(lammps, "orthogonal", RANKS[:2], more="neigh_modify exclude type 2 2")
+
+
+def test_energies_and_stresses_of_atoms_1_2_ranks(lammps):
+    same_bits(lammps, "orthogonal", RANKS[:2], more="compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n"
                "fix a all ave/atom 1 1 5 c_e c_s[1] c_s[4]\nvariable k atom f_a[1]+f_a[2]*f_a[3]\n"
                "fix k all store/state 0 v_k c_e c_s[1]\ndump d all custom 10 each.dump id c_e c_s[1] f_k[1]")
 
 
-@suite.case("forces: of the same positions, with KOKKOS and without, 1, 2 ranks")
-def forces(lammps):
+def test_forces_of_the_same_positions_with_kokkos_and_without_1_2_ranks(lammps):
     more = "compute e all pe/atom pair\ncompute s all stress/atom NULL pair\n" \
            "dump d all custom 1 each.dump id c_e c_s[1] c_s[2] c_s[3] c_s[4] c_s[5] c_s[6]\n" + "dump_" + DIGITS.replace(
                "modify", "modify d", 1)
@@ -189,8 +243,8 @@ def forces(lammps):
             require(abs(energies[0] - energies[1]) <= 1e-14 * abs(energies[1]), f"energies {energies}")
 
 
-@suite.case("restart: in the middle, 1, 2 ranks")
-def restart(lammps):
+@pytest.mark.kokkos_in_tree
+def test_restart_in_the_middle_1_2_ranks(lammps):
     prepare(lammps, "tall")
     wanted = reference(lammps, "tall")
     for before, after in ((1, 2), (2, 1), (2, 2)):
@@ -202,8 +256,8 @@ def restart(lammps):
         compare(lammps.dump("found.dump"), wanted)
 
 
-@suite.case("restart: from a run of KOKKOS to one without, and back, 1, 2 ranks")
-def restart_across(lammps):
+@pytest.mark.kokkos_in_tree
+def test_restart_from_a_run_of_kokkos_to_one_without_and_back_1_2_ranks(lammps):
     on_host_only()
     prepare(lammps, "tall")
     wanted = measure(lammps, "wanted", "tall", with_kokkos=False)[0]
@@ -227,15 +281,25 @@ def who_else(lammps, ranks, more, reason):
 
 
 LIST = "fix a all ave/atom 1 1 20 c_c\ndump d all custom 20 each.dump id c_c f_a"
-suite.add("ghosts: a list of LAMMPS", who_else, (1, 2),
-          "compute c all coord/atom cutoff 0.9\n" + LIST, "of a neighbor list of LAMMPS")
-suite.add("ghosts: comm_modify cutoff", who_else, (1, 2), "comm_modify cutoff 2.0", "of comm_modify cutoff")
-suite.add("ghosts: a fix that is not KOKKOS's", who_else, (1, 2), "fix r all store/force",
-          "of fix r of style store/force")
 
 
-@suite.case("ghosts: left out with a fix that works at the end of steps")
-def end_of_step(lammps):
+@pytest.mark.kokkos_in_tree
+def test_ghosts_a_list_of_lammps(lammps):
+    who_else(lammps, (1, 2), "compute c all coord/atom cutoff 0.9\n" + LIST, "of a neighbor list of LAMMPS")
+
+
+@pytest.mark.kokkos_in_tree
+def test_ghosts_comm_modify_cutoff(lammps):
+    who_else(lammps, (1, 2), "comm_modify cutoff 2.0", "of comm_modify cutoff")
+
+
+@pytest.mark.kokkos_in_tree
+def test_ghosts_a_fix_of_the_host(lammps):
+    who_else(lammps, (1, 2), "fix r all store/force", "of fix r of style store/force")
+
+
+@pytest.mark.kokkos_in_tree
+def test_ghosts_left_out_with_a_fix_that_works_at_the_end_of_steps(lammps):
     for more in ("variable t equal step\nfix q all halt 5 v_t > 1000", "fix p all print 5 now"):
         prepare(lammps, "orthogonal")
         wanted = reference(lammps, "orthogonal", more=more)
@@ -244,8 +308,8 @@ def end_of_step(lammps):
         require("all ghosts of LAMMPS" not in done.output, done.tail(60))
 
 
-@suite.case("ghosts: those that were left out are there again after a run")
-def afterwards(lammps):
+@pytest.mark.kokkos_in_tree
+def test_ghosts_those_that_were_left_out_are_there_again_after_a_run(lammps):
     ghosts = re.compile(r"^Nghost: +([\d.e+]+) ave", re.M)
     for box in ("tall", "triclinic"):
         prepare(lammps, box)
@@ -259,8 +323,7 @@ def afterwards(lammps):
             require(found[0] == found[1] > 0, f"{box}, {ranks} rank(s): ghosts {found}")
 
 
-@suite.case("molecules: bonds of KOKKOS, factors of special bonds, 1, 2 ranks")
-def molecules(lammps):
+def test_molecules_bonds_of_kokkos_factors_of_special_bonds_1_2_ranks(lammps):
     on_host_only()
     data, _ = chains(150, 5, EDGE)
     lammps.write("chains.data", data)
@@ -293,8 +356,7 @@ write_dump all custom {name}.dump {state} {digits}
         require(deviation < 1e-9, f"deviation {deviation:.3g}")
 
 
-@suite.case("hybrid: adds to what others have written, 1, 2 ranks")
-def hybrid(lammps):
+def test_hybrid_adds_to_what_others_have_written_1_2_ranks(lammps):
     on_host_only()
     prepare(lammps, "orthogonal")
     wanted = measure(lammps, "wanted", "orthogonal", style="hybrid", run="run 10", with_kokkos=False)[0]
@@ -328,10 +390,10 @@ lmp.command("write_dump all custom " + sys.argv[1] + " {state} {digits}")
 """
 
 
-@suite.case("an error that is caught in a step: forces go on as without KOKKOS")
-def caught(lammps):
+def test_caught(lammps):
+    """An error that is caught in a step: forces go on as without KOKKOS."""
     if importlib.util.find_spec("lammps") is None:
-        raise Skipped("no Python module of LAMMPS")
+        pytest.skip("no Python module of LAMMPS")
     on_host_only()
     prepare(lammps, "orthogonal")
     text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="", name="", state=STATE,
@@ -343,8 +405,8 @@ def caught(lammps):
     compare(lammps.dump("found.dump"), lammps.dump("wanted.dump"))
 
 
-@suite.case("backend host for atoms on a GPU, and a fix that works in steps on the host, are said and exact")
-def on_the_host(lammps):
+def test_on_the_host(lammps):
+    """Backend host for atoms on a GPU, and a fix that works in steps on the host, are said and exact."""
     prepare(lammps, "orthogonal")
     wanted = reference(lammps, "orthogonal")
     text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed backend host"), walls="", more="",
@@ -360,8 +422,8 @@ def on_the_host(lammps):
     require(f"fix r of style store/force is not KOKKOS's: {how}" in done.output, done.tail(60))
 
 
-@suite.case("a plain style in a run of KOKKOS, and the style by its full name")
-def names(lammps):
+def test_names(lammps):
+    """A plain style in a run of KOKKOS, and the style by its full name."""
     on_host_only()
     prepare(lammps, "orthogonal")
     wanted = reference(lammps, "orthogonal")
@@ -376,8 +438,7 @@ def names(lammps):
             compare(lammps.dump("found.dump"), wanted)
 
 
-@suite.case("momentum: the sum of all forces is zero to the last bit")
-def momentum(lammps):
+def test_momentum_the_sum_of_all_forces_is_zero_to_the_last_bit(lammps):
     prepare(lammps, "orthogonal")
     more = "compute sum all pair dpd/gpu/kk\nthermo_style custom step c_sum[1] c_sum[2] c_sum[3] pe"
     for ranks in (1, 2):
@@ -387,8 +448,8 @@ def momentum(lammps):
                 require((table[name] == 0.0).all() and table["PotEng"].any(), f"sum of forces {table[name]}")
 
 
-@suite.case("pair zero: KOKKOS integrates with LAMMPS's rounding one half of a step at a time, and else with its own")
-def integration(lammps):
+def test_pair_zero_integration(lammps):
+    """Pair zero: KOKKOS integrates with LAMMPS's rounding one half of a step at a time, and else with its own."""
     on_host_only()
     prepare(lammps, "orthogonal")
     text = RUN.format(first="{}", style="pair_style zero 1.0\npair_coeff * *", walls="",
@@ -402,6 +463,7 @@ def integration(lammps):
 
 
 # ---- bad input
+
 
 START = """
 units lj
@@ -419,22 +481,35 @@ def refuse(lammps, commands, error, options):
             f"status {done.status}, {done.errors}\n{done.tail()}")
 
 
-suite.add("refused: KOKKOS is off", refuse, GOOD.replace("dpd/gpu", "dpd/gpu/kk") + "run 1\n",
-          "Pair dpd/gpu/kk: KOKKOS is off in this run, allowed are a run with -k on, and pair style dpd/gpu in this one",
-          ["-k", "off"])
-suite.add("refused: full lists with newton on", refuse, GOOD + "run 1\n",
-          "Must use 'newton off' with KOKKOS package option 'neigh full'",
-          [*kokkos(), "-pk", "kokkos", "neigh", "full", "newton", "on"])
-suite.add("refused: run_style verlet/gpu", refuse, GOOD + "run_style verlet/gpu\nrun 1\n",
-          "Run_style verlet/gpu: KOKKOS has the atoms in a run with -k on, allowed are run_style verlet/kk with pair style "
-          "dpd/gpu/kk; or a run with -k off", kokkos())
-if not KOKKOS_GPUS:
-    suite.add("refused: no GPU for backend cuda", refuse, GOOD.replace("4711", "4711 backend cuda") + "run 1\n",
-              "Pair dpd/gpu: backend cuda: .*", kokkos())
+@pytest.mark.kokkos_in_tree
+def test_refused_kokkos_is_off(lammps):
+    refuse(lammps, GOOD.replace("dpd/gpu", "dpd/gpu/kk") + "run 1\n",
+           "Pair dpd/gpu/kk: KOKKOS is off in this run, allowed are a run with -k on, and pair style dpd/gpu in this one",
+           ["-k", "off"])
 
 
-@suite.case("refused: an atom that is lost in a step, by all ranks with one error")
-def lost(lammps):
+@pytest.mark.kokkos_in_tree
+def test_refused_full_lists_with_newton_on(lammps):
+    refuse(lammps, GOOD + "run 1\n", "Must use 'newton off' with KOKKOS package option 'neigh full'",
+           [*kokkos(), "-pk", "kokkos", "neigh", "full", "newton", "on"])
+
+
+@pytest.mark.kokkos_in_tree
+def test_refused_run_style_verlet_gpu(lammps):
+    refuse(lammps, GOOD + "run_style verlet/gpu\nrun 1\n",
+           "Run_style verlet/gpu: KOKKOS has the atoms in a run with -k on, allowed are run_style verlet/kk with pair style "
+           "dpd/gpu/kk; or a run with -k off", kokkos())
+
+
+@pytest.mark.kokkos_in_tree
+def test_refused_no_gpu_for_backend_cuda(lammps):
+    on_host_only()
+    refuse(lammps, GOOD.replace("4711", "4711 backend cuda") + "run 1\n", "Pair dpd/gpu: backend cuda: .*", kokkos())
+
+
+@pytest.mark.kokkos_in_tree
+def test_refused_lost(lammps):
+    """Refused: an atom that is lost in a step, by all ranks with one error."""
     prepare(lammps, "orthogonal")
     text = RUN.format(first=EACH_STEP, style=STYLES["dpd/gpu"].format(precision="mixed"), walls="",
                       more="set atom 7 vx 700", run=f"run {STEPS}", name="found", state=STATE,
@@ -442,7 +517,3 @@ def lost(lammps):
     for ranks in (1, 2):
         done = lammps.run(text, ranks=ranks, options=kokkos(), ok=False)
         require(len(done.errors) == 1 and "atom 7 at (" in done.errors[0] and done.status, f"{done.errors}\n{done.tail()}")
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -11,15 +11,15 @@ import random
 
 import numpy as np
 
-from lammps_run import BACKEND, DIGITS, STATE, Failed, Suite, chains, difference, relative, require
+import pytest
+
+from checks import Failed, require
+from lammps_run import BACKEND, DIGITS, STATE, chains, difference, relative
 
 CLOSE = 1e-10    # of the root mean square of forces
 EDGES = (8.0, 5.0, 5.0)    # up to four ranks share the long edge
 BONDED = 300               # atoms of templates; 60 more are of none
 PARTNERS = {"chain": 6, "pair": 2}    # beads of each template
-
-suite = Suite()
-
 
 # ------------------------------------------------------------------------------------------- inputs
 
@@ -105,22 +105,6 @@ def same_bits(lammps, text, ranks, run_style):
         raise Failed(different)
 
 
-def add(name, prepare, text, without):
-    def forces(lammps, *how):
-        prepare(lammps)
-        return as_pair_dpd(lammps, text, without, *how)
-
-    def bits(lammps, *how):
-        prepare(lammps)
-        same_bits(lammps, text, *how)
-
-    for ranks in (1, 2, 4):
-        for style, words in RUN_STYLES.items():
-            suite.add(f"{name}: forces of pair dpd, {style}, {ranks} rank(s)", forces, ranks, words)
-            if ranks > 1 or words:
-                suite.add(f"{name}: same bits, {style}, {ranks} rank(s)", bits, ranks, words)
-
-
 # -------------------------------------------------------------------------------- atoms of a group alone
 
 # LAMMPS clears forces of the group alone: those of other atoms are what their places in its arrays have held, and no
@@ -137,6 +121,7 @@ def write_fluid(lammps):
 
 INCLUDE = "neigh_modify include some\n"
 CHAINS = "bond_style zero\nbond_coeff *\nspecial_bonds lj 0.2 0.5 0.7\n"
+INCLUDED = {}
 for name, (atom_style, data, group, more) in {
         "of a type": ("atomic", "fluid", "type 1", ""),
         "of some IDs, beside exclusions": ("atomic", "fluid", "id <= 400", "neigh_modify exclude type 1 2\n"),
@@ -147,7 +132,7 @@ for name, (atom_style, data, group, more) in {
     fluid = start(atom_style, data).replace("map yes", "map yes first some")
     commands = f"group some {group}\n{more}"
     without = commands.replace("comm_modify group some\n", "")
-    add(f"neigh_modify include, atoms {name}", write_fluid, fluid + commands + INCLUDE + "{pair}", fluid + without + "{pair}")
+    INCLUDED[name] = write_fluid, fluid + commands + INCLUDE + "{pair}", fluid + without + "{pair}"
 
 
 # ----------------------------------------------------------------------------- bonds stored in templates
@@ -175,21 +160,39 @@ def write_molecules(lammps):
 molecules = start("template kinds", "molecules", "molecule kinds " + " ".join(f"{name}.mol" for name in PARTNERS),
                   "extra/bond/types 1 extra/bond/per/atom 2 extra/special/per/atom 6")
 molecules += "group some id > 0\nbond_style zero\nbond_coeff *\n"
-add("atom_style template", write_molecules, molecules + "special_bonds lj 0.2 0.5 0.7\n{pair}",
-    molecules + "special_bonds lj 1 1 1\n{pair}")
-add("atom_style template, factors 0", write_molecules, molecules + "special_bonds lj 0 0 1\n{pair}",
-    molecules + "special_bonds lj 1 1 1\n{pair}")
+TEMPLATES = {
+    "factors": (write_molecules, molecules + "special_bonds lj 0.2 0.5 0.7\n{pair}", molecules + "special_bonds lj 1 1 1\n{pair}"),
+    "factors 0": (write_molecules, molecules + "special_bonds lj 0 0 1\n{pair}", molecules + "special_bonds lj 1 1 1\n{pair}")}
 
 
-@suite.case("atom_style template: special factors change between runs")
-def change(lammps):
+# ------------------------------------------------------------------------------------------------ both
+
+SYSTEMS = {**{f"neigh_modify include, atoms {name}": system for name, system in INCLUDED.items()},
+           **{f"atom_style template, {name}": system for name, system in TEMPLATES.items()}}
+
+
+@pytest.mark.parametrize("run_style", RUN_STYLES.values(), ids=RUN_STYLES)
+@pytest.mark.parametrize("ranks", (1, 2, 4))
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
+def test_forces_of_pair_dpd(lammps, system, ranks, run_style):
+    prepare, text, without = system
+    prepare(lammps)
+    as_pair_dpd(lammps, text, without, ranks, run_style)
+
+
+@pytest.mark.parametrize("ranks, run_style", [
+    pytest.param(ranks, words, id=f"{ranks}-{style}") for ranks in (1, 2, 4) for style, words in RUN_STYLES.items() if ranks > 1 or words])
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
+def test_same_bits(lammps, system, ranks, run_style):
+    prepare, text, _ = system
+    prepare(lammps)
+    same_bits(lammps, text, ranks, run_style)
+
+
+def test_atom_style_template_special_factors_change_between_runs(lammps):
     write_molecules(lammps)
     found = []
     for commands in ("special_bonds lj 0.2 0.5 0.7\n{pair}", "special_bonds lj 1 1 1\n{pair}run 0\nspecial_bonds lj 0.2 0.5 0.7\n"):
         found.append(first_forces(lammps, molecules + commands, "dpd/gpu", 2))
     different = difference(*found)
     require(not different, different)
-
-
-if __name__ == "__main__":
-    suite.main()

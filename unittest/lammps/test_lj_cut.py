@@ -8,8 +8,10 @@ import math
 import random
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, STATE, Suite, difference, relative, require
+from checks import require
+from lammps_run import BACKEND, DIGITS, STATE, difference, relative
 
 SIDE, SPACING = 9, 1.1    # atoms near the points of a grid
 
@@ -18,7 +20,7 @@ SIDE, SPACING = 9, 1.1    # atoms near the points of a grid
 # ten times as large
 TOLERANCE = {"double": 1e-10, "mixed": 2e-5}
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 
 def data(chain=0, types=2, tilt=0.0):
@@ -110,24 +112,25 @@ def require_alike(found, wanted, done, other, tolerance):
     require(np.abs(wanted.f).max() > 1e-3, "no forces: nothing was tested")
 
 
-def compare(lammps, row, precision, ranks):
+@pytest.mark.parametrize("row, precision, ranks", [
+    pytest.param(row, precision, 1 + (k + (precision == "mixed")) % 4, id=f"{name}, {precision}")
+    for k, (name, row) in enumerate(ROWS.items())
+    for precision in TOLERANCE])
+def test_as_lammps(lammps, row, precision, ranks):
     write_atoms(lammps, row)
     other = lammps.run(text(row, "lj/cut"))
     wanted = lammps.dump("now.dump")
     done = lammps.run(text(row, "lj/cut/gpu", words=words_of(precision)), ranks=ranks)
     found = lammps.dump("now.dump")
     require_alike(found, wanted, done, other, TOLERANCE[precision])
-    return f"forces agree to {relative(found.f, wanted.f):.1e}"
-
-
-for k, (name, row) in enumerate(ROWS.items()):
-    for precision in TOLERANCE:
-        suite.add(f"as LAMMPS: {name}, {precision}", compare, row, precision, 1 + (k + (precision == "mixed")) % 4)
+    print(f"forces agree to {relative(found.f, wanted.f):.1e}")
 
 
 # -------------------------------------------------------------------------------------------- same bits
 
-def same_bits(lammps, row):
+@pytest.mark.parametrize("row", [
+    pytest.param(ROWS[name], id=name) for name in ("plain", "tail and mix arithmetic", "tilted", "special bonds")])
+def test_same_bits(lammps, row):
     """After 40 steps, with what LAMMPS's run style makes on one rank."""
     write_atoms(lammps, row)
     states = {}
@@ -139,12 +142,7 @@ def same_bits(lammps, row):
             require(not worse, f"{precision}, {run_style} on {ranks} ranks: {worse}")
 
 
-for name in ("plain", "tail and mix arithmetic", "tilted", "special bonds"):
-    suite.add(f"same bits: {name}", same_bits, ROWS[name])
-
-
-@suite.case("energy is kept: 400 steps, within what LAMMPS's own style loses")
-def conserved(lammps):
+def test_energy_is_kept_400_steps_within_what_lammps_style_loses(lammps):
     row = {"modify": "pair_modify shift yes\n"}
     write_atoms(lammps, row)
     more = "variable e equal etotal\nfix e all ave/time 1 1 1 v_e file e.txt\n"
@@ -169,8 +167,8 @@ def barostat(lammps, fix, tail):
     return boxes["lj/cut"][0]
 
 
-@suite.case("barostats: tail corrections are part of the pressure, and the box is LAMMPS's")
-def barostats(lammps):
+def test_barostats(lammps):
+    """Barostats: tail corrections are part of the pressure, and the box is LAMMPS's."""
     for fix in ("npt/X temp 1.0 1.0 0.2 iso 1.0 1.0 1.0", "nph/X x 1.0 1.0 1.0 z 0.5 0.5 1.0"):
         with_tail, without = barostat(lammps, fix, "yes"), barostat(lammps, fix, "no")
         require(abs(with_tail - without) > 1e-6, f"{fix}: no difference, {with_tail}")
@@ -178,8 +176,8 @@ def barostats(lammps):
 
 # ------------------------------------------------------------------------------------------------ files
 
-@suite.case("a restart file: coefficients, mixing, shift and tail are as before, and the run has the same bits")
-def restarted(lammps):
+def test_a_restart_file_restarted(lammps):
+    """A restart file: coefficients, mixing, shift and tail are as before, and the run has the same bits."""
     row = {"modify": "pair_modify mix sixthpower shift yes tail no\n"}
     write_atoms(lammps, row)
     lammps.run(text(row, "lj/cut/gpu", "verlet/gpu", "run 20\nwrite_restart at.20\nrun 20\n", words_of("mixed")))
@@ -194,8 +192,7 @@ def restarted(lammps):
     require(before.printed("values") == after.printed("values"), f"{before.printed('values')} {after.printed('values')}")
 
 
-@suite.case("a restart file: damage is found")
-def damaged(lammps):
+def test_a_restart_file_damage_is_found(lammps):
     write_atoms(lammps, {})
     lammps.run(text({}, "lj/cut/gpu", run="run 0\nwrite_restart at.0\n", words=words_of("mixed")))
     # five flags, the cutoff and three settings of pair_modify; then the digest and the coefficients
@@ -205,8 +202,8 @@ def damaged(lammps):
                                 lambda name: f"read_restart {name}\n")
 
 
-@suite.case("a data file: LAMMPS's own style reads the coefficients, and has the same energy")
-def written(lammps):
+def test_a_data_file_written(lammps):
+    """A data file: LAMMPS's own style reads the coefficients, and has the same energy."""
     row = {"coefficients": COEFFICIENTS + "pair_coeff 1 2 0.4 1.1 1.7\n"}
     write_atoms(lammps, row)
     done = lammps.run(text(row, "lj/cut/gpu", run="run 0\nwrite_data out.data pair ij\n", words=words_of("double")))
@@ -229,12 +226,16 @@ def adapted(lammps, what, value):
     require(relative(results["lj/cut/gpu"], results["lj/cut"]) < 1e-10, str(results))
 
 
-suite.add("fix adapt: epsilon", adapted, "epsilon", "1.0+0.1*step")
-suite.add("fix adapt: sigma", adapted, "sigma", "0.9+0.01*step")
+def test_fix_adapt_epsilon(lammps):
+    adapted(lammps, "epsilon", "1.0+0.1*step")
 
 
-@suite.case("pair_write and compute group/group: single() has energy and force of LAMMPS's own style")
-def single(lammps):
+def test_fix_adapt_sigma(lammps):
+    adapted(lammps, "sigma", "0.9+0.01*step")
+
+
+def test_single(lammps):
+    """Pair_write and compute group/group: single() has energy and force of LAMMPS's own style."""
     write_atoms(lammps, {})
     tables = {}
     for style, words in (("lj/cut", ""), ("lj/cut/gpu", words_of("double"))):
@@ -248,7 +249,10 @@ def single(lammps):
 
 # --------------------------------------------------------------------------------------------- hybrids
 
-def hybrid(lammps, run_style, ranks):
+@pytest.mark.parametrize("run_style, ranks", [
+    pytest.param(run_style, ranks, id=f"{run_style}, {ranks} ranks")
+    for run_style, ranks in (("verlet", 1), ("verlet", 2), ("verlet/gpu", 1))])
+def test_hybrid_overlay_with_dpd_tstat_gpu(lammps, run_style, ranks):
     """The DPD thermostat without friction beside it adds nothing; forces are those of lj/cut alone, to the bit."""
     write_atoms(lammps, {})
     row = ROWS["a cutoff of its own for each pair"]
@@ -263,13 +267,10 @@ def hybrid(lammps, run_style, ranks):
     require(not difference(one, lammps.dump("now.dump")), difference(one, lammps.dump("now.dump")))
 
 
-for run_style, ranks in (("verlet", 1), ("verlet", 2), ("verlet/gpu", 1)):
-    suite.add(f"hybrid/overlay with dpd/tstat/gpu, {run_style}, {ranks} ranks", hybrid, run_style, ranks)
+def test_melt(lammps):
+    """A melt of chains with FENE bonds and the DPD thermostat keeps its temperature.
 
-
-@suite.case("a melt of chains with FENE bonds and the DPD thermostat keeps its temperature")
-def melt(lammps):
-    """Kremer and Grest's chains from positions on a line of a lattice. The temperature of 729 atoms has a relative deviation of
+    Kremer and Grest's chains from positions on a line of a lattice. The temperature of 729 atoms has a relative deviation of
     sqrt(2 / (3 n)); its mean over 500 steps, of correlated values, has at most that: 4 of them."""
     lammps.write("atoms.data", data(chain=9))
     row = {"chain": 9, "special": "special_bonds fene\n", "cutoff": "1.122462048309373",
@@ -285,10 +286,6 @@ def melt(lammps):
 
 # ---------------------------------------------------------------------------------------------- errors
 
-def refused(lammps, error, row, words="", more=""):
-    write_atoms(lammps, {})
-    lammps.require_refused(error, lambda run_style: text(row, "lj/cut/gpu", run_style, more + "run 0\n", words))
-
 
 ERRORS = {
     "no cutoff": ("pair_style has 0 arguments, needed are cutoff", {"cutoff": ""}),
@@ -300,9 +297,9 @@ ERRORS = {
     "a type is missing": ("All pair coeffs are not set", {"coefficients": "pair_coeff 1 1 1.0 1.0\n"}),
     "too close": ("exceeds the fixed-point range", {"coefficients": "pair_coeff * * 1.0 2.3 5.0\n", "cutoff": "5.0"}),
 }
-for name, (error, row) in ERRORS.items():
-    suite.add(f"refused: {name}", refused, error, row)
 
 
-if __name__ == "__main__":
-    suite.main()
+@pytest.mark.parametrize("error, row", ERRORS.values(), ids=ERRORS)
+def test_refused(lammps, error, row, words="", more=""):
+    write_atoms(lammps, {})
+    lammps.require_refused(error, lambda run_style: text(row, "lj/cut/gpu", run_style, more + "run 0\n", words))

@@ -7,15 +7,17 @@ DS_TEST_BACKEND=cuda makes the same checks on the GPU.   SPDX-License-Identifier
 import random
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, STATE, WAYS, Suite, difference, relative, require
+from checks import require
+from lammps_run import BACKEND, DIGITS, STATE, WAYS, difference, relative
 
 COUNT, EDGE, SIDE = 600, 4.9, 9
 
 # Largest deviation over the root mean square. mixed: a force is a sum of some hundred pairs of either sign
 TOLERANCE = {"double": 1e-10, "mixed": 2e-5}
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 
 def data(style, types=2, tilt=0.0, chain=0):
@@ -118,8 +120,11 @@ ATOMIC = {"atom_style": "atomic"}
 
 # --------------------------------------------------------------------------------------- against LAMMPS
 
-
-def compare(lammps, row, precision, ranks):
+@pytest.mark.parametrize("row, precision, ranks", [
+    pytest.param(row, precision, 1 + (k + (precision == "mixed")) % 4, id=f"{name}, {precision}")
+    for k, (name, row) in enumerate(ROWS.items())
+    for precision in TOLERANCE])
+def test_as_lammps(lammps, row, precision, ranks):
     write_atoms(lammps, row)
     other = lammps.run(text(row, style_lines(row, "mdpd/rhosum", "mdpd", 0.0, "")))
     wanted = lammps.dump("now.dump")
@@ -135,16 +140,11 @@ def compare(lammps, row, precision, ranks):
         allowed = TOLERANCE[precision] * (3 if name == "stress of an atom" else 1)    # a difference of larger ones than the force
         require(size <= allowed, f"{name} differs by {size:.2e} of its size, allowed are {allowed:.0e}")
     require(np.abs(wanted.f).max() > 1.0 and wanted.column["c_rho"].max() > 1.0, "no forces: nothing was tested")
-    return f"forces agree to {relative(found.f, wanted.f):.1e}"
+    print(f"forces agree to {relative(found.f, wanted.f):.1e}")
 
 
-for k, (name, row) in enumerate(ROWS.items()):
-    for precision in TOLERANCE:
-        suite.add(f"as LAMMPS: {name}, {precision}", compare, row, precision, 1 + (k + (precision == "mixed")) % 4)
-
-
-@suite.case("an input of LAMMPS with suffix exact/gpu: the same densities and forces, after some steps, too")
-def with_suffix(lammps):
+def test_with_suffix(lammps):
+    """An input of LAMMPS with suffix exact/gpu: the same densities and forces, after some steps, too."""
     row = {"pairs": MANY}
     write_atoms(lammps, row)
     lines = style_lines(row, "mdpd/rhosum", "mdpd", 0.0, "")
@@ -174,14 +174,24 @@ def same_bits(lammps, row, styles, run="run 17\nrun 23\n"):
                 require(np.array_equal(first.column["c_rho"], state.column["c_rho"]), f"{precision}, {run_style}, {ranks}: densities")
 
 
-suite.add("same bits: plain, with densities", same_bits, {}, ours)
-suite.add("same bits: masses, tilted", same_bits, {"pairs": MANY, "masses": (2.0, 0.5), "tilt": 0.9}, ours)
-suite.add("same bits: atom_style atomic", same_bits, ATOMIC, alone)
-suite.add("same bits: special bonds", same_bits, ROWS["special bonds"], ours, "run 4\nrun 6\n")    # bonds that nothing holds together
+def test_same_bits_plain_with_densities(lammps):
+    same_bits(lammps, {}, ours)
 
 
-@suite.case("mdpd/gpu alone is mdpd/gpu beside mdpd/rhosum/gpu with the range cutoff_d, to the bit")
-def without_rhosum(lammps):
+def test_same_bits_masses_tilted(lammps):
+    same_bits(lammps, {"pairs": MANY, "masses": (2.0, 0.5), "tilt": 0.9}, ours)
+
+
+def test_same_bits_atom_style_atomic(lammps):
+    same_bits(lammps, ATOMIC, alone)
+
+
+def test_same_bits_special_bonds(lammps):
+    same_bits(lammps, ROWS["special bonds"], ours, "run 4\nrun 6\n")
+
+
+def test_without_rhosum(lammps):
+    """Mdpd/gpu alone is mdpd/gpu beside mdpd/rhosum/gpu with the range cutoff_d, to the bit."""
     write_atoms(lammps, {})
     states = []
     for styles, run_style in ((ours, "verlet"), (alone, "verlet"), (alone, "verlet/gpu")):
@@ -190,8 +200,8 @@ def without_rhosum(lammps):
         require(not difference(states[0], states[-1]), difference(states[0], states[-1]))
 
 
-@suite.case("densities in dumps during a run are those of run_style verlet, also where the engine sorts atoms and makes steps ahead")
-def dumped(lammps):
+def test_dumped(lammps):
+    """Densities in dumps during a run are those of run_style verlet, also where the engine sorts atoms and makes steps ahead."""
     write_atoms(lammps, {})
     more = (f"atom_modify sort 6 0.0\ncompute d all property/atom rho\ndump d all custom 4 RUN.dump id c_d\ndump_modify d {DIGITS[7:]}\n"
             "compute most all reduce max c_d\nfix most all ave/time 5 1 5 c_most file RUN.txt format ' %.17g'\n")
@@ -208,8 +218,7 @@ def dumped(lammps):
     require(len(found["verlet", 1][1]) == 9 and float(found["verlet", 1][1][-1].split()[1]) > 1.0, "no densities")
 
 
-@suite.case("the total force is zero to the last bit, on any number of ranks")
-def momentum(lammps):
+def test_the_total_force_is_zero_to_the_last_bit_on_any_number_of_ranks(lammps):
     write_atoms(lammps, {"pairs": MANY})
     more = "compute p all pair mdpd/gpu\nvariable p vector c_p\nthermo_style custom step c_p[1] c_p[2] c_p[3]\n"
     for ranks in (1, 3):
@@ -218,8 +227,8 @@ def momentum(lammps):
         require(done.printed("force") == [0.0, 0.0, 0.0], str(done.printed("force")))
 
 
-@suite.case("a hybrid with another style of this package, on one list: resident steps have the bits of run_style verlet")
-def hybrid(lammps):
+def test_hybrid(lammps):
+    """A hybrid with another style of this package, on one list: resident steps have the bits of run_style verlet."""
     lines = (f"pair_style hybrid/overlay mdpd/rhosum/gpu mdpd/gpu 1.0 1.0 771 backend {BACKEND} lj/cut/gpu 1.1 backend {BACKEND}\n"
              "pair_coeff 1 1 mdpd/rhosum/gpu 0.6\npair_coeff 1 1 mdpd/gpu -40 25 18 1.0 0.75\n"
              "pair_coeff 1 2 lj/cut/gpu 0.01 0.3\npair_coeff 2 2 lj/cut/gpu 0.01 0.2\npair_coeff 1 1 lj/cut/gpu 0.01 0.1\n"
@@ -239,9 +248,10 @@ def hybrid(lammps):
 
 # --------------------------------------------------------------------------------------- fix mvv/dpd/gpu
 
-@suite.case("fix mvv/dpd/gpu: positions and velocities of LAMMPS's fix mvv/dpd after one step and after ten, of the same forces")
-def mvv_as_lammps(lammps):
-    """Pair style dpd/gpu, which LAMMPS's fix accepts: it wants a name that begins with dpd."""
+def test_fix_mvv_dpd_gpu_mvv_as_lammps(lammps):
+    """Fix mvv/dpd/gpu: positions and velocities of LAMMPS's fix mvv/dpd after one step and after ten, of the same forces.
+
+    Pair style dpd/gpu, which LAMMPS's fix accepts: it wants a name that begins with dpd."""
     write_atoms(lammps, {})
     pair = f"pair_style dpd/gpu 1.0 1.0 771 {words_of('double')}\npair_coeff * * 25.0 4.5\n"
     for steps, allowed in ((1, 1e-13), (10, 1e-11)):
@@ -257,11 +267,12 @@ def mvv_as_lammps(lammps):
         require(not difference(ends[2], ends[3]), "the default is not 0.5")
 
 
-suite.add("same bits: fix mvv/dpd/gpu", same_bits, {"fix": "fix move all mvv/dpd/gpu 0.65", "pairs": MANY, "masses": (2.0, 0.5)}, ours)
+def test_same_bits_fix_mvv_dpd_gpu(lammps):
+    same_bits(lammps, {"fix": "fix move all mvv/dpd/gpu 0.65", "pairs": MANY, "masses": (2.0, 0.5)}, ours)
 
 
-@suite.case("fix mvv/dpd/gpu with lambda 0.5 is nve, to the bit, also at walls that reflect velocities between both halves of a step")
-def mvv_at_walls(lammps):
+def test_mvv_at_walls(lammps):
+    """Fix mvv/dpd/gpu with lambda 0.5 is nve, to the bit, also at walls that reflect velocities between both halves of a step."""
     write_atoms(lammps, {})
     states = []
     for fix, run_style in (("nve/exact/gpu", "verlet"), ("mvv/dpd/gpu 0.5", "verlet"), ("mvv/dpd/gpu 0.5", "verlet/gpu")):
@@ -271,8 +282,7 @@ def mvv_at_walls(lammps):
         require(not difference(states[0], states[-1]), difference(states[0], states[-1]))
 
 
-@suite.case("fix mvv/dpd/gpu: a restart file, and a run with the suffix")
-def mvv_restarted(lammps):
+def test_fix_mvv_dpd_gpu_a_restart_file_and_a_run_with_the_suffix(lammps):
     row = {"fix": "fix move all mvv/dpd 0.65"}
     write_atoms(lammps, row)
     lammps.run(text(row, alone(row), "verlet/gpu", "run 20\nwrite_restart at.20\nrun 20\n", suffix="suffix exact/gpu\n"))
@@ -289,8 +299,8 @@ def mvv_restarted(lammps):
 
 # ------------------------------------------------------------------------------------------------ files
 
-@suite.case("a restart file: coefficients are as before, and the run has the same bits")
-def restarted(lammps):
+def test_a_restart_file_restarted(lammps):
+    """A restart file: coefficients are as before, and the run has the same bits."""
     row = {"pairs": MANY}
     write_atoms(lammps, row)
     lammps.run(text(row, alone(row), "verlet/gpu", "run 20\nwrite_restart at.20\nrun 20\n"))
@@ -303,8 +313,7 @@ def restarted(lammps):
         require(not worse, f"{ranks} ranks: {worse}")
 
 
-@suite.case("a restart file: damage is found")
-def damaged(lammps):
+def test_a_restart_file_damage_is_found(lammps):
     write_atoms(lammps, {})
     lammps.run(text({}, alone({}), run="run 0\nwrite_restart at.0\n"))
     # five flags, temperature and cutoff; then the digest and the coefficients
@@ -314,8 +323,8 @@ def damaged(lammps):
                                 lambda name: f"read_restart {name}\n")
 
 
-@suite.case("a data file: the words of its coefficients are those of LAMMPS's mdpd, and the energy is as before")
-def written(lammps):
+def test_a_data_file_written(lammps):
+    """A data file: the words of its coefficients are those of LAMMPS's mdpd, and the energy is as before."""
     row = {"pairs": MANY, **ATOMIC}
     write_atoms(lammps, row)
     done = lammps.run(text(row, alone(row, "double"), run="run 0\nwrite_data out.data pair ij\n"))
@@ -327,8 +336,7 @@ def written(lammps):
             f"{done.printed('values')[0]} {again.printed('values')[0]}")
 
 
-@suite.case("fix adapt: forces are those of the coefficients set")
-def adapted(lammps):
+def test_fix_adapt_forces_are_those_of_the_coefficients_set(lammps):
     write_atoms(lammps, {})
     more = ("variable a equal -30.0\nvariable b equal 20.0\nvariable g equal 4.5\n"
             "fix a all adapt 1 pair mdpd/gpu a * * v_a pair mdpd/gpu b * * v_b pair mdpd/gpu gamma * * v_g\n")
@@ -340,11 +348,6 @@ def adapted(lammps):
 
 
 # ---------------------------------------------------------------------------------------------- errors
-
-def refused(lammps, error, lines, row, more=""):
-    write_atoms(lammps, row)
-    lammps.require_refused(error, lambda run_style: text(row, lines, run_style, more + "run 0\n"))
-
 
 def both(first, second, before=""):
     return (f"pair_style hybrid/overlay mdpd/rhosum/gpu mdpd/gpu 1.0 1.0 771 backend {BACKEND}\n"
@@ -376,18 +379,21 @@ ERRORS = {
     "too dense": ("exceeds the fixed-point range", one("-40 25 18 1.0 0.75") + "variable s atom 1.0+0.0001*id\n"
                   "set atom 1*400 x v_s y 1.0 z 1.0\n"),
 }
-for name, (error, lines) in ERRORS.items():
-    suite.add(f"refused: {name}", refused, error, lines, {})
 
 
-@suite.case("refused: densities without forces")
-def refused_alone(lammps):
+@pytest.mark.parametrize("error, lines, row", [pytest.param(error, lines, {}, id=name) for name, (error, lines) in ERRORS.items()])
+def test_refused(lammps, error, lines, row, more=""):
+    write_atoms(lammps, row)
+    lammps.require_refused(error, lambda run_style: text(row, lines, run_style, more + "run 0\n"))
+
+
+def test_refused_densities_without_forces(lammps):
     write_atoms(lammps, {})
     lammps.run(text({}, "pair_style mdpd/rhosum/gpu\npair_coeff * * 0.75\n"), ok=False).require_error("there is no mdpd/gpu beside it")
 
 
-@suite.case("refused: masses of atoms; compute pair/local, as the force of a pair depends on other atoms")
-def refused_others(lammps):
+def test_refused_masses_of_atoms(lammps):
+    """Refused: masses of atoms; compute pair/local, as the force of a pair depends on other atoms."""
     row = {}
     write_atoms(lammps, row)
     sphere = ("units lj\natom_style sphere\nregion b block 0 5 0 5 0 5\ncreate_box 1 b\ncreate_atoms 1 random 100 4 b\n"
@@ -397,14 +403,10 @@ def refused_others(lammps):
     lammps.run(local, ok=False).require_error("pair/local")
 
 
-@suite.case("a warning where B < 0 and the pressure falls as the density grows; none else")
-def collapse(lammps):
+def test_collapse(lammps):
+    """A warning where B < 0 and the pressure falls as the density grows; none else."""
     words = "B is -25 for types 1 1: at"
     for coefficients, warned in (("-40 -25 18 1.0 0.75", True), (GOOD, False), ("100 -0.01 18 1.0 0.75", False)):
         write_atoms(lammps, {})
         done = lammps.run(text({}, one(coefficients, f"0.0 1.0 771 backend {BACKEND}")))
         require((words in done.output) == warned and done.output.count("nothing keeps such a fluid") == warned, done.tail())
-
-
-if __name__ == "__main__":
-    suite.main()

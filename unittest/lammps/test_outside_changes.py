@@ -13,8 +13,10 @@ import random
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, Failed, Suite, chains, difference, relative, require, statistical
+from checks import Failed, require
+from lammps_run import BACKEND, DIGITS, chains, difference, relative
 
 SEED, DT = 4711, 0.005
 CLOSE = 1e-9    # for what differs by rounding in double precision; found are 3e-12 and less
@@ -27,7 +29,8 @@ CUTOFFS = {"equal cutoffs": EQUAL, "cutoffs by type": UNLIKE}
 RANKS = {"1 rank": 1, "2 ranks": 2}
 
 
-def prepare(lammps):
+@pytest.fixture(autouse=True)
+def files(lammps):
     """Data files of a fluid; its first 60 atoms belong to no molecule, the others to molecules of six."""
     draw = random.Random(9721)
     atoms, velocities = [], []
@@ -45,8 +48,6 @@ def prepare(lammps):
     lammps.write("small.data", chains(4, 6, 1.6)[0])
     lammps.write("pair.mol", "two beads\n\n2 atoms\n\nCoords\n\n1 0 0 0\n2 0.4 0 0\n\nTypes\n\n1 1\n2 2\n")
 
-
-suite = Suite(prepare)
 
 THERMO = "thermo 1\nthermo_style custom step pe {}\nthermo_modify norm no format float %.17g\n"
 NVE = "fix move all nve\n"
@@ -91,15 +92,8 @@ def says(done):
     return done
 
 
-def product(*tables):
-    """(name, values) of each combination of rows."""
-    rows = [((), ())]
-    for table in tables:
-        rows = [((*names, name), (*values, value)) for names, values in rows for name, value in table.items()]
-    return [(", ".join(names), values) for names, values in rows]
-
-
 # ------------------------------------------------------------------------- types between two lists
+
 
 # Atoms in the middle of a rank's part meet no ghost, nor does any ghost of theirs meet an atom. The other commands
 # change types of ghosts: LAMMPS brings these up to date only with a new list, and its own pair dpd computes with
@@ -114,7 +108,10 @@ set group middle type/fraction 2 0.5 77
 SETS = {"set in the middle": MIDDLE, "set type": "set type 2 type 1\n", "set atom": "set atom 1*200 type 2\n"}
 
 
-def set_before_run(lammps, command, pairs, ranks):
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=RANKS)
+@pytest.mark.parametrize("pairs", CUTOFFS.values(), ids=CUTOFFS)
+@pytest.mark.parametrize("command", SETS.values(), ids=SETS)
+def test_run_with_pre_no_after(lammps, command, pairs, ranks):
     """After the first run no atom moves: the others have the same state, but for the number of the step."""
     done = lammps.run(fluid(every=1000) + ours(pairs) + NVE + "run 20\nunfix move\nrun 0\n"
                       + command + "run 2 pre no\n" + DUMP.format("kept") + "run 0\n" + DUMP.format("anew"), ranks)
@@ -125,15 +122,15 @@ def set_before_run(lammps, command, pairs, ranks):
     require(kept[-1] == anew[0], f"energies with pre no and pre yes: {kept[-1]!r}, {anew[0]!r}")
 
 
-for name, values in product(SETS, CUTOFFS, RANKS):
-    suite.add(f"run with pre no after {name}", set_before_run, *values)
-
 # LAMMPS makes ghosts and lists for the skin and cutoffs of the last set-up: a run without one goes on with them.
 LATER = {"a smaller skin": "neighbor 0.02 bin\n", "a larger skin": "neighbor 0.9 bin\n",
          "a larger cutoff": "pair_coeff 1 2 40 4.5 1.9\n"}
 
 
-def kept_till_set_up(lammps, command, pairs, ranks):
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=RANKS)
+@pytest.mark.parametrize("pairs", CUTOFFS.values(), ids=CUTOFFS)
+@pytest.mark.parametrize("command", LATER.values(), ids=LATER)
+def test_run_with_pre_no_after_kept_till_set_up(lammps, command, pairs, ranks):
     for name, words in (("as_before", ""), ("changed", command)):
         done = lammps.run(fluid() + ours(pairs) + NVE + "run 7\n" + words
                           + "run 20 pre no\n" + DUMP.format(name) + "run 0\n" + DUMP.format(name + "_anew"), ranks)
@@ -142,9 +139,6 @@ def kept_till_set_up(lammps, command, pairs, ranks):
     if "pair_coeff" in command:
         require(difference(lammps.dump("as_before_anew"), lammps.dump("changed_anew")), "the cutoff is never taken")
 
-
-for name, values in product(LATER, CUTOFFS, RANKS):
-    suite.add(f"run with pre no after {name}", kept_till_set_up, *values)
 
 # fix set acts after a step and asks for no new list (its 0). No atom comes to the walls of the box, as where one
 # is wrapped, rounding would tell when lists are made.
@@ -158,15 +152,14 @@ fix change all set 2 0 group {group} type v_kind
 WHICH = {"in the middle": MIDDLE + CHANGING.format(group="middle"), "everywhere": CHANGING.format(group="all")}
 
 
-def set_in_run(lammps, change, pairs, ranks):
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=RANKS)
+@pytest.mark.parametrize("pairs", CUTOFFS.values(), ids=CUTOFFS)
+@pytest.mark.parametrize("change", WHICH.values(), ids=WHICH)
+def test_fix_set_in_a_run(lammps, change, pairs, ranks):
     for name, every in (("kept", 1000), ("anew", 1)):
         says(lammps.run(fluid(every=every) + ours(pairs) + change + NVE + "run 15\n"
                         + DUMP.format(name), ranks))
     same(lammps.dump("kept"), lammps.dump("anew"), "old lists and new ones")
-
-
-for name, values in product(WHICH, CUTOFFS, RANKS):
-    suite.add(f"fix set in a run, {name}", set_in_run, *values)
 
 
 # -------------------------------------------------------------------------------- Monte Carlo moves
@@ -190,13 +183,12 @@ def same_moves(lammps, start, commands, columns, pairs, ranks, steps, T, gamma):
 NOISY, FROZEN = (1.0, 4.5), (0.0, 0.0)    # T and gamma
 
 
-def swaps(lammps, pairs, ranks):
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=RANKS)
+@pytest.mark.parametrize("pairs", CUTOFFS.values(), ids=CUTOFFS)
+def test_fix_atom_swap(lammps, pairs, ranks):
     same_moves(lammps, fluid(), NVE + "fix mc all atom/swap 5 10 29494 3.0 ke no types 1 2\n", "f_mc[1] f_mc[2]",
                pairs, ranks, 40, *FROZEN)
 
-
-for name, values in product(CUTOFFS, RANKS):
-    suite.add(f"fix atom/swap, {name}", swaps, *values)
 
 # Every 7 steps, so that most moves come between two lists. With the wide skin LAMMPS's lists have all pairs of an
 # atom that takes the other type, also where that has the longer cutoff. One rank: with a style other than eam,
@@ -204,17 +196,13 @@ for name, values in product(CUTOFFS, RANKS):
 SGCMC = "neighbor 0.8 bin\nfix mc all sgcmc 7 0.05 {} -10 randseed 811\n"
 
 
-def types_by_energy(lammps, pairs):
+@pytest.mark.parametrize("pairs", CUTOFFS.values(), ids=CUTOFFS)
+def test_fix_sgcmc(lammps, pairs):
     same_moves(lammps, fluid(), NVE + SGCMC.format(3.0), "f_mc[1] f_mc[2] f_mc[3]", pairs, 1, 42, *FROZEN)
 
 
-for name, values in product(CUTOFFS):
-    suite.add(f"fix sgcmc, {name}", types_by_energy, *values)
-
-
-@suite.case("fix sgcmc in a fluid with noise")
-@statistical
-def types_in_noise(lammps):
+@pytest.mark.statistical
+def test_fix_sgcmc_in_a_fluid_with_noise(lammps):
     """Means over the second half of 490 steps, with 864 moves. Six runs with other seeds deviate by 0.06 in the
     energy of an atom (7.85), by 0.007 in the share of type 1 (0.44), and by 13 in the moves accepted (250), which
     is what 864 independent moves would: five deviations of a difference of two are allowed. Where no move has an
@@ -233,6 +221,7 @@ def types_in_noise(lammps):
 
 
 # --------------------------------------------------------------------------------------- exclusions
+
 
 EXCLUSIONS = {
     "type 1 2": ("exclude type 1 2",),
@@ -267,7 +256,9 @@ def as_pair_dpd(lammps, start, commands, ranks):
     require(relative(own.f, wanted.f) < CLOSE, f"forces of pair dpd differ by {relative(own.f, wanted.f)}")
 
 
-def excluded(lammps, modify, ranks):
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=RANKS)
+@pytest.mark.parametrize("modify", EXCLUSIONS.values(), ids=EXCLUSIONS)
+def test_exclude(lammps, modify, ranks):
     start = fluid("molecular", "molecular")
     commands = GROUPS + "".join(f"neigh_modify {words}\n" for words in modify)
     as_pair_dpd(lammps, start, commands, ranks)
@@ -277,9 +268,6 @@ def excluded(lammps, modify, ranks):
     else:
         require(difference(own, state(lammps, start, ours(UNLIKE), "", ranks)), "nothing was excluded")
 
-
-for name, values in product(EXCLUSIONS, RANKS):
-    suite.add(f"exclude {name}", excluded, *values)
 
 BONDED = "group low id <= 12\nneigh_modify exclude molecule/intra low\nneigh_modify exclude type 1 2\n"
 MORE = {
@@ -295,29 +283,26 @@ MORE = {
 }
 
 
-def excluded_more(lammps, case, ranks):
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=RANKS)
+@pytest.mark.parametrize("case", MORE.values(), ids=MORE)
+def test_exclude_and_more(lammps, case, ranks):
     as_pair_dpd(lammps, *case, ranks)
 
-
-for name, values in product(MORE, RANKS):
-    suite.add(f"exclude {name}", excluded_more, *values)
 
 OVERLAY = (f"pair_style hybrid/overlay dpd/gpu 1.0 1.2 {SEED} backend {BACKEND} zero 1.3\n"
            + coefficients(UNLIKE, 4.5, "dpd/gpu") + "pair_coeff * * zero\n")
 
 
-def excluded_in_overlay(lammps, ranks):
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=RANKS)
+def test_exclude_in_hybrid_overlay_with_zero(lammps, ranks):
     """Beside a style that computes nothing, but has a list of LAMMPS's."""
     commands = "neigh_modify exclude type 1 2\n"
     own = state(lammps, fluid(), OVERLAY, commands, ranks)
     same(own, state(lammps, fluid(), ours(UNLIKE), commands, ranks), "in an overlay and alone")
 
 
-for name, values in product(RANKS):
-    suite.add(f"exclude in hybrid/overlay with zero, {name}", excluded_in_overlay, *values)
-
-
 # ---------------------------------------------------- atoms that fixes put in and take away by exclusions
+
 
 GCMC = "group gas {group}\nfix mc gas gcmc 2 6 4 {what} full_energy\n"
 ATOMS_OF_TYPE = GCMC.format(group="type 2", what="2 29494 5.0 25.0 0.2")
@@ -326,30 +311,27 @@ WIDOM = "group gas empty\nfix mc gas widom 2 8 {} full_energy\n"
 COUNTS = "f_mc[1] f_mc[2] f_mc[3] f_mc[4] f_mc[5] f_mc[6]"
 START = {"atomic": fluid(), "molecular": fluid("molecular", "molecular")}
 
+
 # still: noise is there, but only moves displace atoms; moving: conservative forces do so too
-for name, commands, columns, kind, most in (
+@pytest.mark.parametrize("commands, columns, kind, first, bath, ranks", [
+    pytest.param(commands, columns, kind, first, bath, ranks, id=f"{name}, {moves}, {ranks} rank(s)")
+    for name, commands, columns, kind, most in (
         ("fix gcmc, atoms", ATOMS_OF_TYPE, COUNTS, "atomic", 2),
         ("fix gcmc, molecules", MOLECULES, COUNTS + " f_mc[7] f_mc[8]", "molecular", 1),
         ("fix widom, atoms", WIDOM.format("1 29494 2.0"), "f_mc[1] f_mc[2]", "atomic", 2),
         ("fix widom, molecules", "molecule pair pair.mol\n" + WIDOM.format("0 29494 2.0 mol pair"), "f_mc[1] f_mc[2]",
-         "molecular", 1)):
-    for moves, (first, bath) in (("still", ("", NOISY)), ("moving", (NVE, FROZEN))):
-        for ranks in range(1, most + 1):
-            suite.add(f"{name}, {moves}, {ranks} rank(s)", same_moves, START[kind], first + commands, columns,
-                      UNLIKE, ranks, 20, *bath)
+         "molecular", 1))
+    for moves, (first, bath) in (("still", ("", NOISY)), ("moving", (NVE, FROZEN)))
+    for ranks in range(1, most + 1)])
+def test_gcmc_and_widom(lammps, commands, columns, kind, first, bath, ranks):
+    same_moves(lammps, START[kind], first + commands, columns, UNLIKE, ranks, 20, *bath)
 
 
 # --------------------------------------------------------------------- an exponent that has no meaning
 
-def exponent(lammps, power, error):
+@pytest.mark.parametrize("power, error", [
+    (101, True), ("100.0001", True), ("1e6", True), (100, False)])
+def test_pair_coeff_with_power(lammps, power, error):
     done = lammps.run(fluid() + ours(EQUAL) + f"pair_coeff 1 2 25 4.5 power {power}\n" + NVE + "run 2\n", ok=not error)
     wanted = [f"Pair dpd/gpu: pair_coeff: power is {power}, allowed are numbers > 0 and <= 100"] if error else []
     require(done.errors == wanted, f"errors: {done.errors}\n{done.tail()}")
-
-
-for power, error in ((101, True), ("100.0001", True), ("1e6", True), (100, False)):
-    suite.add(f"pair_coeff with power {power}", exponent, power, error)
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -17,8 +17,10 @@ import math
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Suite, chains, relative, require, statistical
+from checks import require
+from lammps_run import BACKEND, chains, relative
 
 ATOMS, STEPS, EVERY, BLOCK, DT = 3000, 4000, 10, 200, 0.005
 SHIFT = 0.005
@@ -51,7 +53,6 @@ thermo_modify format float %.17g
 run {{steps}}
 """
 
-suite = Suite()
 series = {}    # (style, precision, s) -> thermo output
 
 
@@ -97,24 +98,41 @@ def equilibrate(lammps, power):
     return name
 
 
-def fluid(lammps, power, precision, ranks):
+def measured(lammps, power, precision, ranks):
+    """Thermo output of a run."""
     name = equilibrate(lammps, power)
     style = (f"read_restart {name}\npair_style dpd/gpu 1.0 1.0 {SEED} precision {precision} backend {BACKEND}\n"
              f"pair_coeff 1 1 25 4.5 power {power}")
-    done = lammps.run(MEASURE.format(style=style, steps=steps_of(precision, ranks)), ranks=ranks)
-    table = done.thermo[-1]
-    if ranks > 1:
-        # the same trajectory as on one rank, and so its temperature. LAMMPS adds up temperatures rank by rank.
-        rows = STEPS // 4 // EVERY + 1
-        wanted = series["dpd/gpu", precision, power]["Temp"][:rows]
-        size = relative(table["Temp"], wanted)
-        require(len(table["Temp"]) == rows and size < 1e-12, f"temperatures differ by {size:.1e} from those on 1 rank")
-        return f"temperatures as on 1 rank, to {size:.0e}"
-    series["dpd/gpu", precision, power] = table
-    return check_temperature(table["Temp"], ATOMS)
+    return lammps.run(MEASURE.format(style=style, steps=steps_of(precision, ranks)), ranks=ranks).thermo[-1]
 
 
-def against_dpd(lammps, power, precision):
+def on_one_rank(lammps, power, precision):
+    key = "dpd/gpu", precision, power
+    if key not in series:
+        series[key] = measured(lammps, power, precision, 1)
+    return series[key]
+
+
+# what precision and the number of ranks change does not depend on s: in double, and on 4, one of them
+@pytest.mark.parametrize("power, precision, ranks", [
+    pytest.param(power, precision, ranks, id=f"{power}, {precision}, {ranks} rank(s)")
+    for power in (1.0, 0.5, 0.25)
+    for ranks in ((1, 4) if power == 1.0 else (1,))
+    for precision in (("mixed", "double") if power == 1.0 else ("mixed",))])
+def test_temperature(lammps, power, precision, ranks):
+    wanted = on_one_rank(lammps, power, precision)["Temp"]
+    if ranks == 1:
+        print(check_temperature(wanted, ATOMS))
+        return
+    # the same trajectory as on one rank, and so its temperature. LAMMPS adds up temperatures rank by rank.
+    found, rows = measured(lammps, power, precision, ranks)["Temp"], STEPS // 4 // EVERY + 1
+    size = relative(found, wanted[:rows])
+    require(len(found) == rows and size < 1e-12, f"temperatures differ by {size:.1e} from those on 1 rank")
+
+
+@pytest.mark.parametrize("power, precision", [
+    pytest.param(power, "mixed", id=f"{power}, mixed, against pair dpd") for power in (1.0, 0.5, 0.25)])
+def test_temperature_against_dpd(lammps, power, precision):
     """Pressure and energy do not depend on s: an equilibrium does not know its thermostat."""
     if "dpd" not in series:
         name = equilibrate(lammps, 1.0)
@@ -122,24 +140,14 @@ def against_dpd(lammps, power, precision):
         series["dpd"] = lammps.run(MEASURE.format(style=style, steps=STEPS)).thermo[-1]
     report = []
     for column in ("Press", "PotEng"):
-        a, da = mean(series["dpd/gpu", precision, power][column])
+        a, da = mean(on_one_rank(lammps, power, precision)[column])
         b, db = mean(series["dpd"][column])
         report.append(f"{column} {a:.4f} and {b:.4f} +- {math.hypot(da, db):.4f}")
         require(abs(a - b) <= 4.0 * math.hypot(da, db), report[-1])
-    return ", ".join(report)
+    print(", ".join(report))
 
 
-# what precision and the number of ranks change does not depend on s: in double, and on 4, one of them
-for power in (1.0, 0.5, 0.25):
-    for ranks in (1, 4) if power == 1.0 else (1,):
-        for precision in ("mixed", "double") if power == 1.0 else ("mixed",):
-            suite.add(f"s = {power}, {precision}, {ranks} rank(s)", fluid, power, precision, ranks)
-for power in (1.0, 0.5, 0.25):
-    suite.add(f"s = {power}, mixed, against pair dpd", against_dpd, power, "mixed")
-
-
-@suite.case("equipartition between types of different mass")
-def equipartition(lammps):
+def test_equipartition_between_types_of_different_mass(lammps):
     # the same repulsion for all: a mixture that separates would warm itself for long
     done = lammps.run(f"""
 units lj
@@ -168,10 +176,13 @@ thermo_style custom step c_one c_two
 run {STEPS}
 """)
     table = done.thermo[-1]
-    return ", ".join(check_temperature(table[name], ATOMS / 2) for name in ("c_one", "c_two"))
+    print(", ".join(check_temperature(table[name], ATOMS / 2) for name in ("c_one", "c_two")))
 
 
-def molecules(lammps, power, factors):
+@pytest.mark.parametrize("power, factors", [
+    pytest.param(power, factors, id=f"{factors}, s = {power}")
+    for power, factors in ((1.0, "0 0.5 1"), (0.25, "0 0.5 1"), (1.0, "0.5 0.25 0.5"))])
+def test_chains_special_bonds_lj(lammps, power, factors):
     """Bonded partners feel factor times the friction, hence root of factor times the noise: with any other noise
     this fluid has another temperature, as a good part of its friction is between such partners."""
     lammps.write("chains.data", chains(count=500, beads=6, edge=10.0, types=1, bond=0.5)[0])
@@ -198,11 +209,7 @@ thermo {EVERY}
 thermo_style custom step temp
 run {STEPS}
 """)
-    return check_temperature(done.thermo[-1]["Temp"], 3000)
-
-
-for power, factors in ((1.0, "0 0.5 1"), (0.25, "0 0.5 1"), (1.0, "0.5 0.25 0.5")):
-    suite.add(f"chains, special_bonds lj {factors}, s = {power}", molecules, power, factors)
+    print(check_temperature(done.thermo[-1]["Temp"], 3000))
 
 
 # A flow along z is driven by a force that varies as sin(2 pi x / 5). Its amplitude is force * density / (viscosity k^2);
@@ -246,8 +253,7 @@ def flow(lammps, style, across, force, blocks):
     return (*mean_of_blocks(table["f_mean[1]"][1:]), viscosity, viscosity * error / wave)
 
 
-@suite.case("dpd/ext/gpu: temperature and viscosity as with dpd/ext")
-def ext(lammps):
+def test_dpd_ext_gpu_temperature_and_viscosity_as_with_dpd_ext(lammps):
     theirs = flow(lammps, f"dpd/ext 1.0 1.0 {SEED}", 13.5, 2.4, 16)
     ours = flow(lammps, f"dpd/ext/gpu 1.0 1.0 {SEED} backend {BACKEND}", 13.5, 2.4, 16)
     without = flow(lammps, f"dpd/ext/gpu 1.0 1.0 {SEED} backend {BACKEND}", 0.0, 0.6, 8)
@@ -259,7 +265,7 @@ def ext(lammps):
     # friction across the line of centers makes a difference that such an error cannot hide
     report.append(f"viscosity {without[2]:.2f} without friction across")
     require(theirs[2] > 1.3 * without[2], report[-1])
-    return ", ".join(report)
+    print(", ".join(report))
 
 
 # Repulsive Lennard-Jones particles, which the thermostat alone warms from T = 1 to T = 2.
@@ -290,8 +296,7 @@ run 4000
 """
 
 
-@suite.case("dpd/tstat/gpu: warms from Tstart to Tstop as dpd/tstat")
-def ramp(lammps):
+def test_dpd_tstat_gpu_warms_from_tstart_to_tstop_as_dpd_tstat(lammps):
     """A mean over one time unit deviates less than one sample does, by sqrt(2/3N)."""
     theirs = lammps.run(RAMP.format(style="dpd/tstat", options="")).thermo[-1]["f_mean"][1:]
     target = 1.0 + (np.arange(20) + 0.5) / 20.0
@@ -300,10 +305,11 @@ def ramp(lammps):
     size, off = np.abs(ours - theirs) / allowed, np.abs(ours - target) / (allowed + 0.03 * target)
     report = f"T = {ours[0]:.3f} to {ours[-1]:.3f}, of dpd/tstat {theirs[0]:.3f} to {theirs[-1]:.3f}"
     require(len(ours) == 20 and size.max() <= math.sqrt(2.0) and off.max() <= 1.0, report)
-    return report
+    print(report)
 
 
 # ------------------------------------------------------------------------ boxes narrower than two cutoffs
+
 
 # Several images of a neighbor are within the cutoff there, and each has friction. With one random number for all of them a
 # slab of 0.8 cutoffs had 1.50, 1.50 and 0.13, a cube of 1.2 cutoffs 0.60.
@@ -313,8 +319,13 @@ NARROW_STYLES = {"dpd/gpu": ("1.0 1.0", "25 4.5"), "dpd/ext/gpu": ("1.0 1.0", "2
 NARROW_BLOCK = 100    # samples of a mean, 1,000 steps: sound waves along a slab are over by then. Twelve of them tell 1.3 from 1
 
 
-@statistical
-def narrow(lammps, edges, style, precision):
+@pytest.mark.statistical
+@pytest.mark.parametrize("edges, style, precision", [
+    pytest.param(edges, style, precision, id=f"{name} cutoffs, {style}, {precision}")
+    for name, edges in NARROW.items()
+    for style in (NARROW_STYLES if name == "slab of 0.8" else ["dpd/gpu"])
+    for precision in ["double" if (name, style) == ("slab of 0.8", "dpd/gpu") else "mixed"]])
+def test_narrow(lammps, edges, style, precision):
     """An atom that meets its own images has no fewer degrees of freedom: the total momentum alone is none."""
     settings, coefficients = NARROW_STYLES[style]
     done = lammps.run(f"""
@@ -344,16 +355,11 @@ run 12000
         found, error = mean_of_blocks(values[:len(values) // NARROW_BLOCK * NARROW_BLOCK].reshape(-1, NARROW_BLOCK).mean(axis=1))
         report.append(f"T_{axis} = {found:.4f} +- {error:.4f}")
         require(abs(found - 1.0) <= 4.0 * error + 2.0 * SHIFT, ", ".join(report))
-    return ", ".join(report)
-
-
-for name, edges in NARROW.items():
-    for style in NARROW_STYLES if name == "slab of 0.8" else ("dpd/gpu",):
-        precision = "double" if (name, style) == ("slab of 0.8", "dpd/gpu") else "mixed"
-        suite.add(f"narrow: {name} cutoffs, {style}, {precision}", narrow, edges, style, precision)
+    print(", ".join(report))
 
 
 # ------------------------------------------------------------------------ sub-styles with one seed
+
 
 # LAMMPS knows a sub-style by the word in the input: with a suffix or without, where one is appended.
 MIXTURES = ("hybrid/overlay dpd/gpu dpd/tstat/gpu", "hybrid/overlay dpd/tstat/exact/gpu dpd/exact/gpu",
@@ -376,17 +382,10 @@ def mixture(words):
     return ("" if "gpu" in words else "suffix gpu\n") + f"{style}\n{coefficients}"
 
 
-@statistical
-def one_seed(lammps, words):
+@pytest.mark.parametrize("words", MIXTURES)
+@pytest.mark.statistical
+def test_sub_styles_with_one_seed(lammps, words):
     """The same noise in two sub-styles would have amplitudes add up instead of variances: T = 2 for two, 3 for three."""
     name = equilibrate(lammps, 1.0)
     done = lammps.run(MEASURE.format(style=f"read_restart {name}\n{mixture(words)}", steps=STEPS // 2))
-    return check_temperature(done.thermo[-1]["Temp"], ATOMS)
-
-
-for words in MIXTURES:
-    suite.add(f"sub-styles with one seed: {words}", one_seed, words)
-
-
-if __name__ == "__main__":
-    suite.main()
+    print(check_temperature(done.thermo[-1]["Temp"], ATOMS))

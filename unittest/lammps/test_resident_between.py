@@ -9,20 +9,22 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, STATE, Suite, require, statistical
+import pytest
+
+from checks import require
+from lammps_run import BACKEND, STATE
 from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, run_with, stops_alike, text_of
 
-suite = Suite()
 DIGITS = "thermo_modify format float %.17g"    # thermo_style forgets it
 
 
-def add(kind, rows, rules=("check yes",)):
-    for name, row in rows.items():
-        for rule in row.get("rules", rules):
-            suite.add(f"{kind}: {name}, {rule}", compare, row, RULES.get(rule, rule))
+def cases(rows, rules=("check yes",)):
+    return [pytest.param(row, RULES.get(rule, rule), id=f"{name}, {rule}")
+            for name, row in rows.items() for rule in row.get("rules", rules)]
 
 
 # ------------------------------------------------------------------------------------ between two runs
+
 
 # name: what is done after a run of 25 steps, and before the next
 BETWEEN = {
@@ -95,29 +97,41 @@ BETWEEN = {
         "minimize 0 0 7 100; run 13; delete_atoms group one compress no; run 13; create_atoms 2 random 50 881 NULL; "
         "run 13; run_style verlet; run 3; run_style RUN_STYLE; mass 2 0.9",
 }
-add("between runs", {name: {"run": f"run 25; {commands}; run 21".replace("; ", "\n"),
+
+
+@pytest.mark.parametrize("row, rule", cases({name: {"run": f"run 25; {commands}; run 21".replace("; ", "\n"),
                             "ranks": 2 if name.startswith("2 ranks") else 1}
-                     for name, commands in BETWEEN.items()})
-add("first of all", {"run 0": {"run": "run 0\nrun 13"}, "run 0, 2 ranks": {"run": "run 0\nrun 13", "ranks": 2},
+                     for name, commands in BETWEEN.items()}))
+def test_between_runs(lammps, row, rule):
+    compare(lammps, row, rule)
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("row, rule", cases({"run 0": {"run": "run 0\nrun 13"}, "run 0, 2 ranks": {"run": "run 0\nrun 13", "ranks": 2},
                      "no time left": {"run": "timer timeout 0\nrun 13\ntimer timeout off\nrun 13"},
-                     "replicate": {"run": "replicate 1 1 2\nrun 40"}})
+                     "replicate": {"run": "replicate 1 1 2\nrun 40"}}))
+def test_first_of_all(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # A run without set-up needs one before, by the same run style with the same pair style
 NO_SET_UP = {"run_style": "run_style RUN_STYLE",
              "pair_style": "pair_style dpd/ext/gpu 1.0 1.0 34387 backend BACKEND\npair_coeff * * 25 4.5 3 1 1"}
 
 
-def needs_set_up(lammps, commands):
+@pytest.mark.parametrize("commands", NO_SET_UP.values(), ids=NO_SET_UP)
+def test_refused_pre_no_after(lammps, commands):
     done = run_with(lammps, {"run": f"run 13\n{commands}\nrun 13 pre no"}, "verlet/gpu", RULES["check yes"], ok=False)
     require(done.status and any("allowed is" in error and "pre yes" in error for error in done.errors),
             f"ended with {done.status}, errors {done.errors}\n{done.tail(8)}")
 
 
-for name, commands in NO_SET_UP.items():
-    suite.add(f"refused: pre no after {name}", needs_set_up, commands)
-
-
-def other_atoms(lammps, commands, ranks):
+@pytest.mark.parametrize("commands, ranks", [
+    pytest.param(commands, n, id=f"{name}, {n} rank(s)")
+    for name, commands, ranks in (("create_atoms", "create_atoms 1 single 1 1 1", (1, 2, 4)), ("delete_atoms", "delete_atoms group two", (1, 2, 4)),
+                              ("displace_atoms", "displace_atoms all move 0.0 0.0 1.3", (2, 4)))
+    for n in ranks])
+def test_refused_pre_no_after_other_atoms(lammps, commands, ranks):
     """All ranks end together, with one message, whichever of them has other atoms."""
     row = {"run": f"undump d\nrun 13\n{commands}\nrun 13 pre no", "ranks": ranks, "atom_style": "atomic", "room": ""}
     done = run_with(lammps, row, "verlet/gpu", RULES["check yes"], ok=False)
@@ -125,15 +139,11 @@ def other_atoms(lammps, commands, ranks):
             f"ended with {done.status}, errors {done.errors}\n{done.tail(8)}")
 
 
-for name, commands, ranks in (("create_atoms", "create_atoms 1 single 1 1 1", (1, 2, 4)), ("delete_atoms", "delete_atoms group two", (1, 2, 4)),
-                              ("displace_atoms", "displace_atoms all move 0.0 0.0 1.3", (2, 4))):
-    for n in ranks:
-        suite.add(f"refused: pre no after {name}, {n} rank(s)", other_atoms, commands, n)
-
 # ------------------------------------------------------------------------------------- what fixes do in a run
 
 # Changed within a run, but by no fix that has a place of its own in the step
-add("in a run", {
+@pytest.mark.tree("more fixes", "adapt", "dt/reset")
+@pytest.mark.parametrize("row, rule", cases({
     "dynamic groups": {
         "more": "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\ncompute hot hot temp\n"
                 "variable top equal 4+0.01*step\nregion slab block INF INF INF INF 2 4 move NULL NULL v_top\n"
@@ -164,11 +174,14 @@ add("in a run", {
                                              "more": "set group all z 0.0\nset group one vz 0.1\nfix 2 all enforce2d", "run": "run 0\nrun 20"},
     "in two dimensions": {"region": "region box block 0 14 0 12 -0.5 0.5", "first": "dimension 2",
                           "more": "set group all z 0.0\nvelocity all set NULL NULL 0.0\nfix 2 all enforce2d", "run": "run 40"},
-})
+}))
+def test_in_a_run(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------------------------------- library
 
-add("library", {
+@pytest.mark.parametrize("row, rule", cases({
     "gather and scatter": {"run": "run 20", "program": """
 for k in range(12):
     x, v = lmp.gather_atoms("x", 1, 3), lmp.gather_atoms("v", 1, 3)
@@ -232,7 +245,10 @@ for k in range(5):
 other.close()
 lmp.command("run 7")
 """},
-})
+}))
+def test_library(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------------------------- early stops, atoms lost
 
@@ -242,7 +258,10 @@ def steps_made(done):
 
 
 HALT = "variable t equal temp\nfix halt all halt 7 v_t > 1.5 error {}\n"
-add("stops early", {
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("row, rule", cases({
     "fix halt, soft": {"run": HALT.format("soft") + "run 100\nrun 30\nwrite_restart end.restart"},
     "fix halt, continue": {"run": HALT.format("continue") + "run 100\nrun 30\nunfix halt\nrun 13",
                            "shows": lambda done: steps_made(done) == [14, 7, 13]},
@@ -250,11 +269,13 @@ add("stops early", {
                     "shows": lambda done: steps_made(done) == [10, 13]},
     "out of time, output in between": {"run": "thermo 3\ntimer timeout 0.0001\nrun 100\ntimer timeout off\nrun 13",
                                        "shows": lambda done: steps_made(done) == [10, 13]},
-})
+}))
+def test_stops_early(lammps, row, rule):
+    compare(lammps, row, rule)
 
 
-@suite.case("stops early: out of time, looked at every 7 steps")
-def out_of_time(lammps):
+@pytest.mark.tree
+def test_stops_early_out_of_time_looked_at_every_7_steps(lammps):
     """What N is in timer timeout T every N, LAMMPS tells nobody: up to 10 steps may be too many."""
     row = {"run": "timer timeout 0.0001 every 7\nrun 500"}
     steps = steps_made(run_with(lammps, row, "verlet/gpu", RULES["check yes"]))
@@ -264,7 +285,10 @@ def out_of_time(lammps):
 OPEN = ORTHOGONAL + "\nchange_box all boundary p p f"
 LOSES = {"shows": lambda done: done.thermo[-1]["Atoms"][-1] < done.thermo[0]["Atoms"][0] - 20}
 COLUMNS = f"thermo_style custom step atoms temp pe press\nthermo 7\nthermo_modify format float %.17g lost "
-add("loses atoms", {
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("row, rule", cases({
     "ignored": {"region": OPEN, "more": COLUMNS + "ignore", "run": "run 100\nrun 40", **LOSES},
     "warned of, triclinic": {"region": TRICLINIC + "\nchange_box all boundary p f f", "more": COLUMNS + "warn",
                              "run": "run 100", **LOSES},
@@ -281,7 +305,11 @@ add("loses atoms", {
                 "compute e all pe/atom\ncompute s all stress/atom NULL\n"
                 "dump d all custom 400 e.dump id c_e c_s[1]\ndump_modify d sort id format float %.17g", "run": "run 400",
         "shows": lambda done: int(re.search(r"^Nghost: +(\d+)", done.output, re.M).group(1)) > 16384 - 5600},
-}, RULES)
+}, RULES))
+def test_loses_atoms(lammps, row, rule):
+    compare(lammps, row, rule)
+
+
 STOPS = {
     "atoms lost, sorted with each list": {"region": OPEN, "more": "atom_modify sort 1 0.0\nthermo 1"},
     "atoms lost between two outputs": {"region": OPEN, "run": "run 10\nrun 90"},
@@ -290,12 +318,15 @@ STOPS = {
     "fix halt, hard": {"run": HALT.format("hard") + "run 100"},
     "fix halt, hard, in a program": {"run": HALT.format("hard"), "program": 'lmp.command("run 100")'},
 }
-for name, row in STOPS.items():
-    suite.add(f"stops: {name}", stops_alike, row)
 
 
-@suite.case("stops: numbers that are none, where verlet does not tell the step")
-def none(lammps):
+@pytest.mark.parametrize("row", STOPS.values(), ids=STOPS)
+def test_stops(lammps, row):
+    stops_alike(lammps, row)
+
+
+def test_stops_at_numbers_that_are_none(lammps):
+    """Stops: numbers that are none, where verlet does not tell the step."""
     done = lammps.run(text_of(STOPS["numbers that are none"], "verlet/gpu", RULES["check yes"]), ok=False)
     require(done.status and done.errors and " at step 26 is not a number or " in done.errors[0],
             f"{done.errors}\n{done.tail()}")
@@ -303,12 +334,15 @@ def none(lammps):
 
 # -------------------------------------------------------------------------------------------- systems
 
+
 # The number of pairs in reach must have grown this much
 GROWN = {"more": "compute near all coord/atom cutoff 1.0\ncompute near_all all reduce ave c_near\n"
                  "thermo_style custom step temp pe c_near_all\n" + DIGITS,
          "shows": lambda done: done.thermo[0]["c_near_all"][-1] > 3 * done.thermo[0]["c_near_all"][0]}
 CONDENSES = {"style": "dpd/gpu 0.1 1.0 34387", "coefficients": "-40.0 20", "atoms": 400, "run": "run 250"}
-add("system", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "density 6": {"atoms": 2016, "run": "run 40"},
     "density 50": {"region": "region box block 0 4 0 4 0 4", "atoms": 3200, "coefficients": "5.0 4.5", "run": "run 12"},
     "cutoff 1.5": {"style": "dpd/gpu 1.0 1.5 34387", "run": "run 40"},
@@ -318,9 +352,13 @@ add("system", {
     "no skin": {"more": "neighbor 0.0 bin", "run": "run 40"},
     "it condenses": {**CONDENSES, **GROWN},
     "it condenses, triclinic": {"region": TRICLINIC, **CONDENSES, **GROWN},
-})
+}))
+def test_system(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # --------------------------------------------------------------------------------------------- output
+
 
 PRIMES = f"""
 compute pairs all pair/local dist eng force
@@ -372,21 +410,26 @@ dump time all custom 10 time.dump id x vx
 dump_modify time every/time 0.035 sort id format float %.17g
 restart v_restart a.restart b.restart
 """
-add("output", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "at prime intervals": {"more": PRIMES, "run": "run 100"},
     "at prime intervals, triclinic": {"more": PRIMES, "region": TRICLINIC, "run": "run 100"},
     "thermo at steps of a variable, nothing else": {"more": "undump d" + CHOSEN, "run": "run 60"},
     "at steps of variables": {"more": CHOSEN_MORE, "run": "run 100"},
-}, RULES)
+}, RULES))
+def test_output(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # -------------------------------------------------------------------------------------------- memory
+
 
 STEPS, RUNS, ATOMS, ALLOWED_KIB = 40000, 200, 192, 1024
 
 
-@suite.case("long run: memory does not grow, and momentum stays")
-@statistical    # and sanitizers keep memory that is freed
-def long_run(lammps):
+@pytest.mark.statistical
+def test_long_run_memory_does_not_grow_and_momentum_stays(lammps):
     """Memory: from the middle to the end. Lost at each of the 2,000 rebuilds and more of that time, the positions of
     all atoms alone would be 9 MiB; lost at each of the runs, they would be 0.9 MiB, with velocities or forces more than
     what is allowed.
@@ -414,8 +457,4 @@ print("momentum =", *(momentum() - before))
     memory, momentum = done.printed("memory"), done.printed("momentum")
     require(memory[1] - memory[0] <= ALLOWED_KIB, f"{memory} KiB")
     require(max(map(abs, momentum)) <= bound, f"momentum {momentum}, allowed {bound}")
-    return f"{memory[1] - memory[0]:.0f} KiB, momentum {max(map(abs, momentum)):.1e} of {bound:.1e}"
-
-
-if __name__ == "__main__":
-    suite.main()
+    print(f"{memory[1] - memory[0]:.0f} KiB, momentum {max(map(abs, momentum)):.1e} of {bound:.1e}")

@@ -12,12 +12,14 @@ import random
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, Suite, require
+from checks import require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE
 import resident_fluid
 from resident_fluid import RULES, warnings
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 EDGES = (5.0, 5.5, 6.0)
 CHAINS, BEADS, ATOMS = 16, 8, 495    # density 3
@@ -145,15 +147,18 @@ def compare(lammps, row, rule):
     require_told(resident_fluid.compare(lammps, row, rule, run_with), row)
 
 
-def add(kind, rows, rule="check yes"):
-    for name, row in rows.items():
-        suite.add(f"{kind}: {name}", compare, row, RULES.get(row.get("rule", rule), row.get("rule", rule)))
+def cases(rows, rule="check yes"):
+    return [pytest.param(row, RULES.get(row.get("rule", rule), row.get("rule", rule)), id=name) for name, row in rows.items()]
 
 
 # ------------------------------------------------------------------------------------------- styles
 
+
 ON_GPU = BACKEND == "cuda"
-add("styles", {
+
+
+@pytest.mark.tree("harmonic, cosine", "fene")
+@pytest.mark.parametrize("row, rule", cases({
     "harmonic, cosine": {},
     "harmonic, cosine, every 5 steps": {"rule": "check no", "precision": "double"},
     "harmonic, cosine, newton off": {"newton": "off"},
@@ -187,11 +192,13 @@ add("styles", {
     "harmonic, harmonic, newton off": {"angle": "harmonic", "newton": "off", "rule": "check no"},
     "fene, harmonic": {"bond": "fene/gpu", "angle": "harmonic", "precision": "double"},
     "no bonds, harmonic": {"bond": "none", "angle": "harmonic"},
-}))
+})))
+def test_styles(lammps, row, rule):
+    compare(lammps, row, rule)
 
 
-@suite.case("styles: angle style harmonic, two steps")
-def arc_cosine(lammps):
+@pytest.mark.tree
+def test_styles_angle_style_harmonic_two_steps(lammps):
     row = {"angle": "harmonic", "more": "dump_modify d every 2", "run": "run 2"}
     dumps = []
     for run_style in ("verlet", "verlet/gpu"):
@@ -203,10 +210,11 @@ def arc_cosine(lammps):
     require(shifted <= 1e-14 * np.max(np.abs(plain.x)) if ON_GPU else shifted == 0.0, f"positions differ by {shifted:.3g}")
     apart = np.max(np.abs(plain.f - resident.f)) / np.max(np.abs(plain.f))
     require(apart <= 1e-12 if ON_GPU else apart == 0.0, f"forces differ by {apart:.3g} of the largest")
-    return f"{apart:.1e}"
+    print(f"{apart:.1e}")
 
 
 # ------------------------------------------------------------------- this package's styles and LAMMPS's
+
 
 PAIRS = {"harmonic": "cosine", "fene": "harmonic"}
 TOLD = """
@@ -229,7 +237,22 @@ def numbers(text):
     return np.array([float(word) for line in text.splitlines() for word in line.split() if re.fullmatch(r"-?[\d.]+(e[+-]?\d+)?", word)])
 
 
-def compare_with_lammps(lammps, bond, newton):
+@pytest.mark.parametrize("bond", PAIRS)
+def test_as_lammps_derivatives_of(lammps, bond):
+    found = []
+    for suffix in ("", "/gpu"):
+        row = {"bond": bond + suffix, "angle": PAIRS[bond] + suffix, "special": "0 1 1"}
+        lammps.write("m.data", DATA)
+        text = re.sub(r"pair_style .*", "pair_style zero 1.0", text_of(row, "verlet", RULES["check yes"])).replace("pair_coeff * * 25.0 4.5", "pair_coeff * *")
+        text = text.replace("run 60", "compute m all born/matrix bond angle\nthermo_style custom step c_m[*]\nrun 0")
+        found.append(np.array([list(line.values()) for line in lammps.run(text.split("run 37")[0]).thermo], dtype=float))
+    require(found[0].shape[1] == 22 and np.max(np.abs(found[0][0, 1:])) > 1.0 and
+            np.all(np.abs(found[1] - found[0]) <= 1e-9 * np.max(np.abs(found[0]))), f"{found[1]}\n    instead of\n    {found[0]}")
+
+
+@pytest.mark.parametrize("newton", ("on", "off"))
+@pytest.mark.parametrize("bond", PAIRS)
+def test_as_lammps(lammps, bond, newton):
     """The same bits but for the arc cosine, of which a last unit may differ: then two steps are compared."""
     angle, files = PAIRS[bond], []
     exact = angle == "cosine"
@@ -247,24 +270,6 @@ def compare_with_lammps(lammps, bond, newton):
                 "numbers of a file differ")
     own, theirs = (np.array([list(line.values()) for line in thermo], dtype=float) for _, thermo in files[::-1])
     require(own.shape[1] == 7 and np.all(np.abs(own - theirs) <= 1e-10 * np.abs(theirs) + 1e-8), f"{own}\n    instead of\n    {theirs}")
-
-
-def compare_derivatives(lammps, bond):
-    found = []
-    for suffix in ("", "/gpu"):
-        row = {"bond": bond + suffix, "angle": PAIRS[bond] + suffix, "special": "0 1 1"}
-        lammps.write("m.data", DATA)
-        text = re.sub(r"pair_style .*", "pair_style zero 1.0", text_of(row, "verlet", RULES["check yes"])).replace("pair_coeff * * 25.0 4.5", "pair_coeff * *")
-        text = text.replace("run 60", "compute m all born/matrix bond angle\nthermo_style custom step c_m[*]\nrun 0")
-        found.append(np.array([list(line.values()) for line in lammps.run(text.split("run 37")[0]).thermo], dtype=float))
-    require(found[0].shape[1] == 22 and np.max(np.abs(found[0][0, 1:])) > 1.0 and
-            np.all(np.abs(found[1] - found[0]) <= 1e-9 * np.max(np.abs(found[0]))), f"{found[1]}\n    instead of\n    {found[0]}")
-
-
-for bond in PAIRS:
-    suite.add(f"as LAMMPS's: derivatives of {bond}, angle {PAIRS[bond]}", compare_derivatives, bond)
-    for newton in ("on", "off"):
-        suite.add(f"as LAMMPS's: {bond}, angle {PAIRS[bond]}, newton {newton}", compare_with_lammps, bond, newton)
 
 
 def compare_written(lammps, kinds, name_with_suffix, row_of):
@@ -285,23 +290,18 @@ def compare_written(lammps, kinds, name_with_suffix, row_of):
     require(apart <= 1e-12 * np.max(np.abs(forces[0])), f"forces differ by {apart:.3g}")
 
 
-def compare_files(lammps, bond):
+@pytest.mark.parametrize("bond", PAIRS)
+def test_files(lammps, bond):
     compare_written(lammps, "Bond|Angle", lambda name: name + "/exact/gpu",
                     lambda **more: {"bond": bond, "angle": PAIRS[bond], "special": "0 1 1", **more})
 
 
-for bond in PAIRS:
-    suite.add(f"files: {bond}", compare_files, bond)
-
-
 # With suffix on, an unchanged input takes this package's styles, and nothing of it is left to LAMMPS
-def take_suffix(lammps, bond):
+@pytest.mark.parametrize("bond", PAIRS)
+def test_suffix(lammps, bond):
     row = {"bond": bond, "angle": PAIRS[bond], "special": "1 1 1", "first": "suffix exact/gpu"}
     require_told(run_with(lammps, row, "verlet/gpu", RULES["check yes"]), row)
 
-
-for bond in PAIRS:
-    suite.add(f"suffix: {bond}", take_suffix, bond)
 
 REFUSED = {
     "too few numbers": ("bond_coeff 1 30 1.5 1.0", "Bond style fene/gpu: bond_coeff has 4 values, allowed are 5: a type, k, r0, epsilon, sigma"),
@@ -315,16 +315,15 @@ REFUSED = {
 }
 
 
-def refuse(lammps, commands, words):
+@pytest.mark.parametrize("commands, words", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, commands, words):
     row = {"bond": "fene/gpu", "angle": "harmonic/gpu", "coefficients": commands, "run": "run 1"}
     lammps.write("m.data", DATA)
     lammps.require_refused(words, lambda run_style: text_of(row, run_style, RULES["check yes"]), ONE_RUN)
 
 
-for name, (commands, words) in REFUSED.items():
-    suite.add(f"refused: {name}", refuse, commands, words)
-
 # ------------------------------------------------------------------------------------------- output
+
 
 FLOAT = "thermo_modify format float %.17g"    # thermo_style forgets it
 ENERGIES = f"""
@@ -351,7 +350,9 @@ thermo_style custom step temp pe ebond eangle emol press pxy c_bonded c_pressed 
 {FLOAT}
 thermo 11
 """
-add("output", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "of all kinds": {"more": ENERGIES},
     "of all kinds, newton off, fene": {"more": ENERGIES, "newton": "off", "bond": "fene/gpu", "rule": "check no"},
     "pressure alone": {"more": f"thermo_style custom step press pyz\n{FLOAT}\nthermo 3"},
@@ -359,16 +360,22 @@ add("output", {
     "none but at the end": {"more": "thermo 0\nundump d"},
     "each step": {"more": "thermo 1\ndump_modify d every 1", "run": "run 30"},
     "of unwrapped places": {"more": "dump u all custom 9 u.dump id xu yu zu ix iy iz\ndump_modify u sort id format float %.17g"},
-})
+}))
+def test_output(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ---------------------------------------------------------------------------- tilted boxes, and boxes that change
+
 
 TILTED = "\nchange_box all triclinic\nchange_box all xy final 1.1 xz final -0.7 yz final 1.3 remap"
 SHEAR = "fix 4 all deform/gpu 1 xy erate 0.6 remap v"
 STRETCH = "fix 4 all deform/gpu 3 x erate -0.05 y erate 0.05 remap v"
 MIXED = "fix 4 all deform/gpu 1 xz erate 0.5 yz erate -0.6 z erate 0.01 remap v"
 SEES = "dump_modify d every 1\ncompute r all rdf 20\nfix r all ave/time 7 1 7 c_r[*] mode vector file r.ave"
-add("boxes", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "tilted": {"read": TILTED},
     "tilted, not by much": {"read": "\nchange_box all triclinic"},
     "tilted, every 5 steps": {"read": TILTED, "rule": "check no", "precision": "double"},
@@ -388,11 +395,16 @@ add("boxes", {
     "tilted, no set-up": {"read": TILTED, "run": "run 13\nrun 1 pre no\nrun 30 pre no"},
     "tilted, wider ghosts": {"read": TILTED, "first": "comm_modify cutoff 1.9"},
     "stretched, fene": {"more": STRETCH, "bond": "fene/gpu"},
-})
+}))
+def test_boxes(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # LAMMPS warns of bonds that may be longer than its ghosts reach in each rebuild of lists in a box that changes: these are short
 SHORT = "bond_coeff 1 30 0.4\nbond_coeff 2 50 0.44\nangle_coeff 1 3\nangle_coeff 2 5"
-add("boxes", {name: {"coefficients": SHORT, **row} for name, row in {
+
+
+@pytest.mark.parametrize("row, rule", cases({name: {"coefficients": SHORT, **row} for name, row in {
     "sheared": {"more": SHEAR, "read": TILTED},
     "sheared, every 5 steps, newton off": {"more": SHEAR, "read": TILTED, "rule": "check no", "newton": "off"},
     "sheared, rebuilds in each step": {"more": SHEAR, "read": TILTED, "rule": "every 1 delay 0 check no"},
@@ -410,9 +422,13 @@ add("boxes", {name: {"coefficients": SHORT, **row} for name, row in {
     "tilted and stretched": {"more": MIXED, "read": TILTED},
     "tilted and stretched, every 5 steps, newton off": {"more": MIXED, "read": TILTED, "newton": "off", "rule": "check no"},
     "stretched until ghosts are too wide": {"more": "fix 4 all deform/gpu 1 x final 0 2.5 remap v\ntimestep 0.002", "run": "run 60", "lost": True},
-}.items()})
+}.items()}))
+def test_boxes_of_short_bonds(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------------- barostats, two dimensions, biased temperatures
+
 
 WEAK = "bond_coeff 1 30 1.5 1.0 0.6\nbond_coeff 2 2 1.25 0.2 0.4\nangle_coeff * 3"
 LATE = WEAK.replace("2 2 1.25", "2 4 1.4")    # some steps after those in which LAMMPS takes part
@@ -420,7 +436,10 @@ LATE = WEAK.replace("2 2 1.25", "2 4 1.4")    # some steps after those in which 
 WIDE = "comm_modify cutoff 2.4"
 ISO = "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 24 24 1.0"
 BERENDSEN = "fix 1 all nve\nfix 2 all press/berendsen/gpu x 20 20 2 y 25 25 2 z 30 30 2 modulus 100"
-add("barostats", {name: {"run": "run 31\nrun 30", "coefficients": SHORT, **row} for name, row in {
+
+
+@pytest.mark.tree("too long")
+@pytest.mark.parametrize("row, rule", cases({name: {"run": "run 31\nrun 30", "coefficients": SHORT, **row} for name, row in {
     "npt": {"move": ISO},
     "npt, newton off, every 5 steps": {"move": ISO, "newton": "off", "rule": "check no"},
     "npt, fene/gpu, harmonic/gpu": {"move": ISO, "bond": "fene/gpu", "angle": "harmonic/gpu", "special": "0 1 1",
@@ -439,28 +458,42 @@ add("barostats", {name: {"run": "run 31\nrun 30", "coefficients": SHORT, **row} 
     "2 ranks": {"move": ISO, "ranks": 2, "first": WIDE},
     "4 ranks, newton off": {"move": ISO, "ranks": 4, "first": WIDE, "newton": "off"},
     "2 ranks, press/berendsen": {"move": BERENDSEN, "ranks": 2, "first": WIDE},
-}.items()})
+}.items()}))
+def test_barostats(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 FLAT_DATA = re.sub(r"^(\d+ \d+ \d \S+ \S+) \S+$", r"\1 0.0", DATA, flags=re.M).replace(f"0 {EDGES[2]} zlo zhi", "-0.3 0.3 zlo zhi")
 FLAT = {"data": FLAT_DATA, "first": "dimension 2", "more": "timestep 0.002"}
-add("two dimensions", {name: {**FLAT, **row} for name, row in {
+
+
+@pytest.mark.parametrize("row, rule", cases({name: {**FLAT, **row} for name, row in {
     "harmonic, cosine": {},
     "fene/gpu, newton off": {"bond": "fene/gpu", "newton": "off", "rule": "check no", "coefficients": "bond_coeff * 30 2.5 1e-6 0.3\nangle_coeff * 1"},
     "tilted": {"read": "\nchange_box all triclinic\nchange_box all xy final 1.1 remap"},
     "npt": {"move": "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 500 500 1.0", "coefficients": SHORT},
     "sorted with each list": {"more": "timestep 0.002\natom_modify sort 1 0.0"},
     "2 ranks": {"ranks": 2, "first": "dimension 2\n" + WIDE},
-}.items()})
+}.items()}))
+def test_two_dimensions(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 BIAS = "compute t all temp/partial/exact/gpu 1 0 1\n"
-add("biased temperatures", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "langevin": {"more": BIAS + "fix 2 all langevin/gpu 1.0 1.0 2.0 991\nfix_modify 2 temp t"},
     "temp/rescale": {"more": BIAS + "fix 2 all temp/rescale/gpu 5 1.0 1.5 0.01 0.8\nfix_modify 2 temp t", "newton": "off"},
     "of the output": {"more": BIAS + f"thermo_modify temp t\n{FLOAT}"},
     "of a flow": {"read": TILTED, "coefficients": SHORT, "more": SHEAR + "\ncompute t all temp/deform/exact/gpu\nfix 2 all langevin/gpu 1.0 1.0 2.0 991\nfix_modify 2 temp t"},
-})
+}))
+def test_biased_temperatures(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # --------------------------------------------------------------------------------------- between runs
+
 
 BETWEEN = {
     "runs of no steps": "run 0\nrun 0 pre no\nrun 13\nrun 0 pre no",
@@ -491,27 +524,44 @@ BETWEEN = {
     "out of time": "timer timeout 0.00001\nrun 40\ntimer timeout off",
     "replicate": "unfix DPD_GPU_STATE\nundump d\nreplicate 1 2 1",
 }
-add("between runs", {name: {"run": f"run 25\n{commands}\nrun 21"} for name, commands in BETWEEN.items()})
+
+
+@pytest.mark.parametrize("row, rule", cases({name: {"run": f"run 25\n{commands}\nrun 21"} for name, commands in BETWEEN.items()}))
+def test_between_runs(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # Lists that stay as they are. LAMMPS looks for images and for bonds where it rebuilds its lists, and not where a run begins
 NEVER = {"rule": "every 1000 delay 0 check no", "angle": "none", "more": "dump_modify d every 1\ntimestep 0.001"}
 ACROSS = {**NEVER, "more": NEVER["more"] + "\nset atom * vx 0.0 vy 0.0 vz 0.0\nset atom 2 vx 2.0",
           "coefficients": "bond_coeff * 1.0 1.3"}
 KEPT = {"set bond": "set atom * bond 2", "delete_bonds": "delete_bonds all bond 1"}
-add("lists of before", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "a bond leaves the reach of ghosts": {**ACROSS, "data": two_atoms(4.995, 1.290), "run": "run 10\nrun 10 pre no"},
     "a bond leaves the reach of ghosts, and coefficients change": {**ACROSS, "data": two_atoms(4.995, 1.290),
                                                                    "run": "run 10\nbond_coeff 1 1.0 1.2\nrun 10 pre no"},
     "a bond leaves the reach of ghosts in the first step": {**ACROSS, "data": two_atoms(4.995, 1.299), "run": "run 10\nrun 10"},
     "a bond comes into the reach of ghosts": {**ACROSS, "data": two_atoms(4.995, 1.31), "run": "run 1\nset atom 2 vx -20.0\nrun 10 pre no"},
-})
-add("lists of before", {name: {**NEVER, "run": f"run 10\n{command}\nrun 10 pre no\nrun 10", "lost": None} for name, command in KEPT.items()})
+}))
+def test_lists_of_before(lammps, row, rule):
+    compare(lammps, row, rule)
 
-add("first of all", {"run 0": {"run": "run 0\nrun 13"}, "run 1": {"run": "run 1\nrun 1\nrun 1 pre no\nrun 30 pre no"}})
+
+@pytest.mark.parametrize("row, rule", cases({name: {**NEVER, "run": f"run 10\n{command}\nrun 10 pre no\nrun 10", "lost": None} for name, command in KEPT.items()}))
+def test_lists_of_before_that_are_kept(lammps, row, rule):
+    compare(lammps, row, rule)
+
+
+@pytest.mark.parametrize("row, rule", cases({"run 0": {"run": "run 0\nrun 13"}, "run 1": {"run": "run 1\nrun 1\nrun 1 pre no\nrun 30 pre no"}}))
+def test_first_of_all(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ---------------------------------------------------------------------------------------- in each step
 
-add("in a run", {
+@pytest.mark.parametrize("row, rule", cases({
     "fix langevin": {"more": "fix 2 all langevin 1.0 1.0 2.0 991"},
     "fix momentum": {"more": "fix 2 all momentum 7 linear 1 1 1", "newton": "off"},
     "fix setforce": {"more": "fix 2 one setforce NULL 0.0 NULL"},
@@ -521,11 +571,14 @@ add("in a run", {
     "dynamic groups": {"more": "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\ncompute hot hot temp\n"
                                f"thermo_style custom step temp c_hot pe\n{FLOAT}"},
     "fix halt": {"more": "variable t equal step\nfix h all halt 5 v_t > 40 error continue"},
-})
+}))
+def test_in_a_run(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------------- bonds that are left to LAMMPS
 
-add("by LAMMPS", {
+@pytest.mark.parametrize("row, rule", cases({
     "LAMMPS's fene": {"bond": "fene", "special": "0 1 1", "says": "bond style fene is LAMMPS's; fene/exact/gpu would be resident"},
     "another bond style": {"bond": "morse", "coefficients": "bond_coeff * 10 2 0.5\nangle_coeff * 3", "says": "bond style morse is LAMMPS's"},
     "hybrid": {"bond": "hybrid harmonic fene", "coefficients": "bond_coeff 1 harmonic 30 0.5\nbond_coeff 2 fene 30 2.0 1.0 0.5\nangle_coeff * 3",
@@ -540,20 +593,30 @@ add("by LAMMPS", {
     "a narrow box": {"first": "comm_modify cutoff 2.6", "says": "the box is narrower than two ghost cutoffs"},
     "a narrow tilted box": {"first": "comm_modify cutoff 2.3", "read": "\nchange_box all triclinic\nchange_box all xy final 2.5 yz final 2.7 remap",
                             "says": "the box is narrower than two ghost cutoffs"},
-})
+}))
+def test_by_lammps(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # Where LAMMPS rebuilds lists, for another reason that the table tells
-add("by LAMMPS, as lists are", {name: {**row, "says": ""} for name, row in {
+@pytest.mark.parametrize("row, rule", cases({name: {**row, "says": ""} for name, row in {
     "coefficients by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
     "bonds that break": {"more": "fix 2 all bond/break 7 1 0.9"},
     "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
-}.items()})
+}.items()}))
+def test_by_lammps_as_lists_are(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ---------------------------------------------------------------------------------- bonds that are too long
 
+
 PLAIN_OUTPUT = "thermo_style custom step temp pe ebond press\nthermo 1"
 WARNED = {"shows": lambda done: len([w for w in warnings(done) if "FENE bond too long" in w]) > 1}
-add("too long", {
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("row, rule", cases({
     name: {"bond": "fene/gpu", "coefficients": WEAK, "lost": True, **WARNED, **row} for name, row in {
         "check yes": {},
         "check no, newton off": {"rule": "check no", "newton": "off"},
@@ -569,12 +632,14 @@ add("too long", {
             "coefficients": LATE},
         "beside the output, restart files": {"more": PLAIN_OUTPUT + "\nrestart 13 part.*.restart", "coefficients": LATE},
         "beside dumps": {"more": "dump p all atom 20 p.dump\nrestart 25 part.*.restart", "coefficients": LATE},
-    }.items()})
+    }.items()}))
+def test_too_long(lammps, row, rule):
+    compare(lammps, row, rule)
 
 
 # ---------------------------------------------------------------------------------------------- several ranks
 
-add("ranks", {name: {"first": WIDE, **row} for name, row in {
+@pytest.mark.parametrize("row, rule", cases({name: {"first": WIDE, **row} for name, row in {
     "2": {"ranks": 2},
     "3, newton off": {"ranks": 3, "newton": "off"},
     "4, fene, harmonic/gpu": {"ranks": 4, "bond": "fene/gpu", "angle": "harmonic/gpu", "special": "0 1 1", "coefficients":
@@ -606,19 +671,39 @@ add("ranks", {name: {"first": WIDE, **row} for name, row in {
     "4, sheared, newton off": {"ranks": 4, "read": TILTED, "more": SHEAR, "newton": "off", "coefficients": SHORT},
     "2, stretched": {"ranks": 2, "more": STRETCH, "coefficients": SHORT},
     "2, the box flips": {"ranks": 2, "read": TILTED, "more": SHEAR.replace("0.6", "2.9"), "coefficients": SHORT},
-}.items()})
-add("ranks, too long", {
+}.items()}))
+def test_ranks(lammps, row, rule):
+    compare(lammps, row, rule)
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("row, rule", cases({
     "2": {"ranks": 2, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", **WARNED},
     "3, newton off": {"ranks": 3, "first": WIDE, "bond": "fene/gpu", "coefficients": WEAK, "lost": True, "run": "run 30", "newton": "off", **WARNED},
-})
-add("ranks, by LAMMPS", {name: {"ranks": 2, "says": "", "first": WIDE, **row} for name, row in {
+}))
+def test_ranks_too_long(lammps, row, rule):
+    compare(lammps, row, rule)
+
+
+@pytest.mark.parametrize("row, rule", cases({name: {"ranks": 2, "says": "", "first": WIDE, **row} for name, row in {
     "coefficients by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
     "bonds that break": {"more": "fix 2 all bond/break 7 1 0.9"},
     "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
     "balanced": {"first": "comm_style tiled\n" + WIDE, "more": "fix b all balance 20 1.0 rcb"},
-}.items()})
+}.items()}))
+def test_ranks_by_lammps(lammps, row, rule):
+    compare(lammps, row, rule)
 
-def stops_alike(lammps, row, words):
+
+STOPS = {
+    "a bad bond of LAMMPS's fene": ({"bond": "fene", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
+    "a bad bond": ({"bond": "fene/gpu", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
+    "a bond whose atom is lost": ({"more": "change_box all boundary p p f\nthermo_modify lost ignore", "run": "run 500"}, "missing"),
+}
+
+
+@pytest.mark.parametrize("row, words", STOPS.values(), ids=STOPS)
+def test_stops(lammps, row, words):
     texts = []
     for run_style in ("verlet", "verlet/gpu"):
         done = run_with(lammps, row, run_style, RULES["check yes"], ok=False)
@@ -628,22 +713,18 @@ def stops_alike(lammps, row, words):
     require(words in texts[0][0], texts[0][0])
 
 
-STOPS = {
-    "a bad bond of LAMMPS's fene": ({"bond": "fene", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
-    "a bad bond": ({"bond": "fene/gpu", "coefficients": WEAK.replace("2 2 1.25", "2 0.01 0.7"), "run": "run 500"}, "Bad FENE bond"),
-    "a bond whose atom is lost": ({"more": "change_box all boundary p p f\nthermo_modify lost ignore", "run": "run 500"}, "missing"),
-}
-for name, (row, words) in STOPS.items():
-    suite.add(f"stops: {name}", stops_alike, row, words)
-
 # ------------------------------------------------------------------------------------- constant forces
+
 
 G = "fix g all gravity 0.3 vector 1 -2 0.5"
 SUMS = f"thermo_style custom step temp pe press f_g f_g[1]\n{FLOAT}"
 GRAVITY = {"more": G}
 VARIABLE = "variable a equal 0.01*step\nvariable c equal 0.3\nvariable x atom 0.1*x\n"
 REGIONS = "region in block INF INF INF INF 0 3\nregion out sphere 2.5 2.5 2.5 2.0 side out\nregion no block 90 91 INF INF INF INF\n"
-add("constant forces", {
+
+
+@pytest.mark.tree("gravity")
+@pytest.mark.parametrize("row, rule", cases({
     "gravity": GRAVITY,
     "gravity, every 5 steps, newton off": {**GRAVITY, "newton": "off", "rule": "check no", "precision": "double"},
     "gravity, chute": {"more": "fix g all gravity 0.3 chute 24"},
@@ -694,7 +775,6 @@ add("constant forces", {
     "fixes that come and go": {"more": G, "run": "run 25\nunfix g\nrun 13\nfix g one addforce 0.3 0.1 0.0\nrun 13\nfix g two addforce 0.7 0.1 0.0\n"
                                                  "run 13 pre no\nunfix g\nrun 13"},
     "minimize in between": {"more": G, "run": "run 25\nminimize 0 0 5 50\nrun 25"},
-})
-
-if __name__ == "__main__":
-    suite.main()
+}))
+def test_constant_forces(lammps, row, rule):
+    compare(lammps, row, rule)

@@ -6,7 +6,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import Suite, require
+import pytest
+
+from checks import require
 from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, stops_alike
 from test_resident import BONDS, END, OUTPUT, VALUES, sorted_row
 
@@ -108,24 +110,18 @@ for name, row in (("sheared", sheared(AFTERWARDS)), ("stretched", stretched(AFTE
                   ("2 ranks", stretched(AFTERWARDS, ranks=2))):
     ROWS[f"ghosts after the run, {name}"] = {**row, "run": WRITTEN, "says": ()}
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 
-def compare_row(lammps, row, rule):
+@pytest.mark.parametrize("row, rule", [
+    pytest.param(row, row.get("rules", RULES)[rule], id=f"{name}, {rule}")
+    for name, row in ROWS.items()
+    for rule in row.get("rules", RULES)])
+def test_same_files(lammps, row, rule):
     done = compare(lammps, row, rule)
     for text in row.get("says", ()):
         require(text in done.output, f"not said: {text}\n{done.tail()}")
 
 
-for name, row in ROWS.items():
-    for rule in row.get("rules", RULES):
-        suite.add(f"same files: {name}, {rule}", compare_row, row, row.get("rules", RULES)[rule])
-
-
-@suite.case("stops: an edge that becomes negative")
-def negative(lammps):
+def test_stops_an_edge_that_becomes_negative(lammps):
     stops_alike(lammps, stretched(more="fix 4 all deform/gpu 1 x vel -300 remap v", rule=RULES["check yes"]))
-
-
-if __name__ == "__main__":
-    suite.main()

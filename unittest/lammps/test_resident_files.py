@@ -8,10 +8,12 @@ GPU, or with DS_TEST_OWN_COPIES=1.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-from lammps_run import BACKEND, OWN_COPIES, STATE, Skipped, Suite, difference, require
+import pytest
+
+from checks import require
+from lammps_run import BACKEND, OWN_COPIES, STATE, difference
 from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, ends_early, run_with, stops_alike, text_of
 
-suite = Suite()
 CONNECTED = "special_bonds lj 0.0 1.0 1.0\ncreate_bonds many all all 1 0.2 0.35\nspecial_bonds lj 1.0 1.0 1.0"
 BONDS = "bond_style harmonic\nbond_coeff 1 30.0 0.5\n" + CONNECTED
 BESIDE = OWN_COPIES or BACKEND == "cuda"
@@ -126,15 +128,19 @@ ROWS = {
     "it condenses, and lists become too small": {
         **written(BOTH), "style": "dpd/gpu 0.1 1.0 34387", "coefficients": "-40.0 20", "atoms": 400, "run": "run 250"},
 }
-for name, row in ROWS.items():
-    for rule in RULES if BESIDE else ["check yes"]:
-        suite.add(f"same files: {name}, {rule}", compare, row, RULES[rule])
+
+
+@pytest.mark.tree("atom", "custom, sorted", "local", "restart files", "three dumps", "at steps", "at times")
+@pytest.mark.parametrize("row, rule", [
+    pytest.param(row, rule, id=f"{name}, {rule}") for name, row in ROWS.items() for rule in (RULES if BESIDE else ["check yes"])])
+def test_same_files(lammps, row, rule):
+    compare(lammps, row, RULES[rule])
 
 
 # ------------------------------------------------------------------------------------------------ they can be read again
 
-@suite.case("restart files of steps in the midst of a run: what follows has the bits of a run that was never ended")
-def read_again(lammps):
+def test_read_again(lammps):
+    """Restart files of steps in the midst of a run: what follows has the bits of a run that was never ended."""
     run_with(lammps, written(ALL + RESTART, run="run 160"), "verlet/gpu", RULES["check yes"])
     whole = lammps.dump("d.dump")
     require(whole.step == 160, f"the last frame is of step {whole.step}")
@@ -149,6 +155,7 @@ def read_again(lammps):
 
 # ------------------------------------------------------------------------------------------------------ stops and errors
 
+
 STOPS = {
     "a timestep that is far too long, found in the steps behind a dump": written(
         dump("atom FILE", every=50), run="run 50\ntimestep 0.5\nrun 100"),
@@ -159,12 +166,16 @@ STOPS = {
         dump("atom FILE", file="sub/d.*.dump"), run="shell mkdir sub\nrun 20\nshell mv sub gone\nrun 100"),
     "atoms lost, with a dump": written(dump("atom FILE", every=40) + "thermo 80\n", region=ORTHOGONAL + "\nchange_box all boundary p p f"),
 }
-for name, row in STOPS.items():
-    suite.add(f"stops: {name}", stops_alike, row)
 
 
-@suite.case("library: a file cannot be written while steps are ahead; a restart file is read and the run goes on")
-def caught(lammps):
+@pytest.mark.tree
+@pytest.mark.parametrize("row", STOPS.values(), ids=STOPS)
+def test_stops(lammps, row):
+    stops_alike(lammps, row)
+
+
+def test_library_caught(lammps):
+    """Library: a file cannot be written while steps are ahead; a restart file is read and the run goes on."""
     row = written(dump("atom FILE", file="sub/d.*.dump", every=20), run="")
     text = text_of(row, "verlet/gpu", RULES["check no"]).replace("write_restart end.restart", "")
     done = lammps.python(f"""
@@ -193,11 +204,13 @@ print("end", len(os.listdir("sub")))
     require(done.status == 0 and done.output.count("error:") == 2 and done.output.rstrip().endswith("end 6"), done.tail())
 
 
-suite.add("library: a run is ended from another thread, while LAMMPS writes dumps", ends_early,
-          written(dump("atom FILE", every=100) + "thermo 5", run="run 10"))
+def test_library_ends_early(lammps):
+    """Library: a run is ended from another thread, while LAMMPS writes dumps."""
+    ends_early(lammps, written(dump("atom FILE", every=100) + "thermo 5", run="run 10"))
 
 
 # ------------------------------------------------------------------------------------------------------ steps in the meantime
+
 
 # The file of step 100, the first of the run, is a pipe that nobody reads, too small for what LAMMPS writes: LAMMPS stays in
 # this step. Processor time that is neither that of LAMMPS's thread nor of this one is that of steps made in the meantime
@@ -235,16 +248,16 @@ def goes_on(lammps, more, file):
     """99 steps of 6000 atoms can be made while LAMMPS waits in step 100; a hundredth of a second is a few of them. No sort of
     LAMMPS's comes between, to which the engine would leave a rebuild."""
     if not OWN_COPIES or BACKEND == "cuda":
-        raise Skipped("no steps of the host beside LAMMPS")
+        pytest.skip("no steps of the host beside LAMMPS")
     row = written("", atoms=6000, region="region box block 0 10 0 10 0 20", run="atom_modify sort 0 0.0\nrun 99\n" + more)
     lammps.write("in.test", text_of(row, "verlet/gpu", RULES["check no"]).replace("write_restart end.restart", ""))
     done = lammps.python(WAITS.replace("FILE", file))
     require(done.status == 0 and done.output.rstrip().endswith("end 200"), done.tail())
 
 
-suite.add("steps go on while LAMMPS writes a dump", goes_on, dump("atom FILE", every=100, file="part.*.dump"), "dump")
-suite.add("steps go on while LAMMPS writes a restart file", goes_on, "restart 100 part.*.restart\n", "restart")
+def test_steps_go_on_while_lammps_writes_a_dump(lammps):
+    goes_on(lammps, dump("atom FILE", every=100, file="part.*.dump"), "dump")
 
 
-if __name__ == "__main__":
-    suite.main()
+def test_steps_go_on_while_lammps_writes_a_restart_file(lammps):
+    goes_on(lammps, "restart 100 part.*.restart\n", "restart")

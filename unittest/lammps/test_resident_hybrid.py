@@ -9,7 +9,10 @@ DS_TEST_BACKEND=cuda makes the same checks on the GPU.   SPDX-License-Identifier
 import random
 import re
 
-from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, WAYS, Suite, difference, require
+import pytest
+
+from checks import require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, WAYS, difference
 import resident_fluid
 from resident_fluid import RULES, thermo_lines
 from test_lj_cut import data
@@ -112,12 +115,11 @@ def compare(lammps, row, rule):
         require(row["says"] in done.output, f"not said: {row['says']}\n{done.tail(60)}")
 
 
-def add(kind, rows, **common):
-    for name, row in rows.items():
-        suite.add(f"{kind}: {name}", compare, {**common, **row}, RULES[row.get("rule", "check yes")])
+def cases(rows, **common):
+    return [pytest.param({**common, **row}, RULES[row.get("rule", "check yes")], id=name) for name, row in rows.items()]
 
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 # ------------------------------------------------------------------------------------------- styles
 
@@ -140,26 +142,41 @@ STYLES = {
     "tail corrections": {"pair": OVERLAY + "pair_modify pair lj/cut/gpu tail yes\n"},
     "a temperature that changes": {"pair": OVERLAY.replace("dpd/tstat/gpu 1.0 1.0", "dpd/tstat/gpu 1.0 3.0")},
 }
-for name, row in STYLES.items():
-    add("styles", {f"{name}, {precision}, {rule}": {**row, "precision": precision, "rule": rule}
-                   for precision, rule in (("mixed", "check yes"), ("double", "check no"))})
 
-for seed in (1, 34387, 2147483647):
-    add("seeds", {f"{seed}": {"pair": OVERLAY.replace(str(SEED), str(seed))}})
 
-for ranks in (1, 2, 4):
-    for tilt in (0.0, 1.7):
-        for rule in RULES:
-            name = f"{ranks} rank(s), {'triclinic' if tilt else 'orthogonal'}, {rule}"
-            pairs = {"overlay": OVERLAY, "each pair of types one style": EACH}
-            if ranks > 1 or tilt:
-                add(f"ranks: {name}", {of: {"ranks": ranks, "tilt": tilt, "rule": rule, "pair": pair,
-                                            "precision": "double" if ranks == 2 else "mixed"} for of, pair in pairs.items()})
+@pytest.mark.tree("lj/cut and dpd/tstat")
+@pytest.mark.parametrize("row, rule", cases({f"{name}, {precision}, {rule}": {**row, "precision": precision, "rule": rule}
+               for name, row in STYLES.items()
+               for precision, rule in (("mixed", "check yes"), ("double", "check no"))}))
+def test_styles(lammps, row, rule):
+    compare(lammps, row, rule)
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("row, rule", cases({f"{seed}": {"pair": OVERLAY.replace(str(SEED), str(seed))} for seed in (1, 34387, 2147483647)}))
+def test_seeds(lammps, row, rule):
+    compare(lammps, row, rule)
+
+
+@pytest.mark.parametrize("row, rule", cases({
+    f"{ranks} rank(s), {'triclinic' if tilt else 'orthogonal'}, {rule}: {of}": {
+        "ranks": ranks, "tilt": tilt, "rule": rule, "pair": pair, "precision": "double" if ranks == 2 else "mixed"}
+    for ranks in (1, 2, 4)
+    for tilt in (0.0, 1.7)
+    for rule in RULES
+    for of, pair in {"overlay": OVERLAY, "each pair of types one style": EACH}.items()
+    if ranks > 1 or tilt}))
+def test_ranks(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------------------------------- bonds
 
+
 OWN_FACTORS = ("pair_modify pair lj/cut/gpu special lj 0.0 0.3 0.6\npair_modify pair dpd/tstat/gpu special lj 1.0 1.0 0.5\n")
-add("bonds", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "no pair forces between bonded atoms": {"special": "0 1 1"},
     "all factors": {"special": "0.2 0.5 0.8", "rule": "check no"},
     "factors of each style": {"special": "0.5 0.5 0.5", "pair": OVERLAY + OWN_FACTORS},
@@ -172,9 +189,13 @@ add("bonds", {
     "newton off": {"special": "0 0.5 1", "newton": "off", "pair": WCA},
     "newton off, 2 ranks": {"special": "0 0.5 1", "newton": "off", "ranks": 2},
     "bond style of this package": {"special": "0 1 1", "more": "bond_style harmonic/gpu\nbond_coeff 1 30.0 1.1"},
-}, chain=9)
+}, chain=9))
+def test_bonds(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------------------------------- runs
+
 
 LISTS_BY_LAMMPS = {"lists": "rebuilt by LAMMPS, as "}
 PLAIN = style("hybrid/overlay", LJ.format(2.5), "soft 1.0") + LJ_COEFF + "pair_coeff * * soft 3.0\n"
@@ -186,7 +207,9 @@ RESTARTED = ("run 17\nwrite_restart part.restart\nclear\nread_restart part.resta
              f"dump_modify d {DIGITS.replace('modify ', '')}\nrun 33")
 COEFFICIENTS_ALONE = LJ_COEFF + "pair_coeff * * dpd/tstat/gpu 4.5\n"
 
-add("runs", {
+
+@pytest.mark.tree("in between")
+@pytest.mark.parametrize("row, rule", cases({
     "in several runs": {"run": "run 20\nrun 13 pre no post no\nvelocity all scale 0.9\nrun 20 every 7 NULL\nrun 70 upto"},
     "too short for a rebuild of lists": {"run": "run 6\n" * 8},
     # as many ghosts as before, and no list was rebuilt in the run before
@@ -218,9 +241,13 @@ add("runs", {
     "the skin changes": {"run": "run 20\nneighbor 0.5 bin\nrun 20"},
     "precision changes": {"run": f"run 20\n{OVERLAY.replace('PRECISION', 'precision double')}run 20"},
     "styles go with a run without set-up": {"run": "run 20\nrun 10 pre no\nrun 10 pre no"},
-})
+}))
+def test_runs(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------------------------------- fixes and computes
+
 
 SUMS = ("fix t all ave/time 2 3 6 c_thermo_temp c_thermo_press file t.ave\nfix c all ave/correlate 3 4 12 c_thermo_press[4] "
         "c_thermo_press[5] file c.ave\n")
@@ -237,7 +264,9 @@ def flat():
         lines.append(f"{k + 1} 1 {1 + (draw.random() < 0.4)} {x!r} {y!r} 0.0")
     return "\n".join(lines) + "\n"
 
-add("beside", {
+
+@pytest.mark.tree("a barostat")
+@pytest.mark.parametrize("row, rule", cases({
     "compute pair": {"more": PARTS},
     "compute pair, 2 ranks": {"more": PARTS, "ranks": 2},
     "sums that files have": {"more": SUMS},
@@ -274,7 +303,9 @@ add("beside", {
     "one atom": {"more": "group lead id 1\ngroup rest subtract all lead\ndelete_atoms group rest"},
     "no atom": {"more": "delete_atoms group all"},
     "2 threads": {"threads": 2},
-})
+}))
+def test_beside(lammps, row, rule):
+    compare(lammps, row, rule)
 
 
 # ------------------------------------------------------------------------------------------- no resident path
@@ -284,7 +315,10 @@ def plain_row(kind, why, parts, coefficients, **other):
 
 
 TSTAT_COEFF = "pair_coeff * * dpd/tstat/gpu 4.5\n"
-add("plain", {
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("row, rule", cases({
     "a style of LAMMPS": {"pair": PLAIN, "plain": ("hybrid/overlay", FOREIGN), "run": "run 20"},
     "a style of LAMMPS, 2 ranks": {"pair": PLAIN, "plain": ("hybrid/overlay", FOREIGN), "run": "run 20", "ranks": 2},
     "precisions": plain_row("hybrid/overlay", "precision or backend of sub-styles differ",
@@ -310,12 +344,24 @@ add("plain", {
     "a compute of energies comes and goes": {
         "plain": ("hybrid/overlay", "a compute wants energies or stresses of atoms"), "resident": True,
         "run": "run 20\ncompute e all pe/atom\nrun 10\nuncompute e\nrun 20"},
-})
+}))
+def test_plain(lammps, row, rule):
+    compare(lammps, row, rule)
 
 
 # ------------------------------------------------------------------------------------------- bits, refusals, suffix
 
-def same_bits(lammps, row):
+
+BAROSTAT = {"move": "fix 1 all npt/exact/gpu temp 1.0 1.0 0.5 iso 1.0 1.0 2.0"}
+
+
+@pytest.mark.tree("a barostat")
+@pytest.mark.parametrize("row", [
+    pytest.param(row, id=name)
+    for name, row in {"overlay": {}, "each pair of types one style": {"pair": EACH}, "factors of each style": {
+        "special": "0.5 0.5 0.5", "pair": OVERLAY + OWN_FACTORS, "chain": 9, "more": "bond_coeff 1 0.0 1.1"}, "a barostat": BAROSTAT,
+        "a barostat, triclinic": {"move": BAROSTAT["move"] + " flip no", "tilt": 1.7}}.items()])
+def test_same_bits_on_any_number_of_ranks(lammps, row):
     """Sums are those of integers, so the pressure that a barostat reads, too, is the same on any number of ranks."""
     dumps = []
     for run_style, ranks in WAYS:
@@ -326,27 +372,26 @@ def same_bits(lammps, row):
         require(not difference(dumps[0], dumps[-1]), f"{run_style}, {ranks} ranks: {difference(dumps[0], dumps[-1])}")
 
 
-BAROSTAT = {"move": "fix 1 all npt/exact/gpu temp 1.0 1.0 0.5 iso 1.0 1.0 2.0"}
-for name, row in {"overlay": {}, "each pair of types one style": {"pair": EACH}, "factors of each style": {
-        "special": "0.5 0.5 0.5", "pair": OVERLAY + OWN_FACTORS, "chain": 9, "more": "bond_coeff 1 0.0 1.1"}, "a barostat": BAROSTAT,
-        "a barostat, triclinic": {"move": BAROSTAT["move"] + " flip no", "tilt": 1.7}}.items():
-    suite.add(f"same bits on any number of ranks: {name}", same_bits, row)
-
-
 def refuses(lammps, row, text):
     lammps.write("atoms.data", data())
     lammps.require_refused(text, lambda run_style: text_of(row, "verlet/gpu", RULES["check yes"]), ONE_RUN, whole=True)
 
 
-suite.add("refused: compute no", refuses, {"pair": OVERLAY + "pair_modify compute no\n"},
-          "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes")
-for name, other in {"another hybrid": TWICE, "the same hybrid anew": OVERLAY, "a style alone": ALONE}.items():
-    suite.add(f"refused: no set-up after a pair_style command, {name}", refuses, {"run": f"run 10\n{other}run 10 pre no"},
-              "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and this pair style, allowed is pre yes")
+def test_refused_compute_no(lammps):
+    refuses(lammps, {"pair": OVERLAY + "pair_modify compute no\n"},
+            "Run_style verlet/gpu: pair_modify has compute no, allowed is compute yes")
 
 
-@suite.case("stops: a pair force beyond the range, of which the sub-style is named")
-def too_near(lammps):
+@pytest.mark.parametrize("other", [
+    pytest.param(other, id=name)
+    for name, other in {"another hybrid": TWICE, "the same hybrid anew": OVERLAY, "a style alone": ALONE}.items()])
+def test_refused_no_set_up_after_a_pair_style_command(lammps, other):
+    refuses(lammps, {"run": f"run 10\n{other}run 10 pre no"},
+            "Run_style verlet/gpu: run has pre no, but there was no set-up with this run style and this pair style, allowed is pre yes")
+
+
+def test_stops_too_near(lammps):
+    """Stops: a pair force beyond the range, of which the sub-style is named."""
     row = {"more": "variable s equal 1.0+0.02*step\nfix a all adapt 1 pair lj/cut/gpu sigma 1 1 v_s", "run": "run 100"}
     errors = []
     for run_style, words in (("verlet", "Pair lj/cut/gpu: force {}"), ("verlet/gpu", "Pair hybrid: force {} of lj/cut")):
@@ -378,11 +423,14 @@ def suffixed(lammps, row, suffix, ranks):
         require(thermo_lines(found) == thermo, f"thermo\n{thermo_lines(found)}\n{thermo}")
 
 
-for suffix in ("gpu", "exact/gpu"):
-    for name, pair in {"overlay": OVERLAY, "each pair of types one style": EACH, "the same style twice": TWICE}.items():
-        suite.add(f"suffix {suffix}: {name}", suffixed, {"pair": pair}, suffix, 1)
-    suite.add(f"suffix {suffix}: overlay, 2 ranks", suffixed, {}, suffix, 2)
+@pytest.mark.parametrize("suffix, pair", [
+    pytest.param(suffix, pair, id=f"{suffix}: {name}")
+    for suffix in ("gpu", "exact/gpu")
+    for name, pair in {"overlay": OVERLAY, "each pair of types one style": EACH, "the same style twice": TWICE}.items()])
+def test_suffix(lammps, suffix, pair):
+    suffixed(lammps, {"pair": pair}, suffix, 1)
 
 
-if __name__ == "__main__":
-    suite.main()
+@pytest.mark.parametrize("suffix", [pytest.param(suffix, id=f"{suffix}: overlay, 2 ranks") for suffix in ("gpu", "exact/gpu")])
+def test_suffix_overlay_2_ranks(lammps, suffix):
+    suffixed(lammps, {}, suffix, 2)

@@ -10,14 +10,14 @@ import random
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import ONE_RUN, Suite, require
+from checks import require
+from lammps_run import ONE_RUN
 import resident_fluid
 import test_resident_bonds as bonds
 from resident_fluid import RULES
 from test_resident_bonds import BEADS, CHAINS, DATA, FLOAT, SHEAR, STRETCH, TILTED, numbers
-
-suite = Suite()
 
 COEFFICIENTS = {
     "helix": ("2 1 0.5", "1 2 0.3"), "hybrid harmonic opls": ("harmonic 2 1 3", "opls 1 2 3 0.5"), "improper cvff": ("3 1 2", "2 -1 3"),
@@ -78,12 +78,11 @@ def compare(lammps, row, rule):
     bonds.require_told(resident_fluid.compare(lammps, row, rule, bonds.run_with), row)
 
 
-def add(kind, rows, rule="check yes"):
-    for name, row in rows.items():
-        suite.add(f"{kind}: {name}", compare, full(row), RULES.get(row.get("rule", rule), row.get("rule", rule)))
+def cases(rows, rule="check yes"):
+    return [pytest.param(full(row), RULES.get(row.get("rule", rule), row.get("rule", rule)), id=name) for name, row in rows.items()]
 
 
-add("styles", {
+@pytest.mark.parametrize("row, rule", cases({
     "harmonic/gpu, harmonic/gpu": {},
     "charmm/gpu": {"dihedral": "charmm/gpu"},
     "charmm/gpu, newton off": {"dihedral": "charmm/gpu", "newton": "off", "rule": "check no"},
@@ -99,7 +98,10 @@ add("styles", {
     "sorted with each list, newton off": {"more": "atom_modify sort 1 0.0", "newton": "off"},
     "2 threads": {"threads": 2, "dihedral": "charmm/gpu"},
     "wider ghosts": {"first": "comm_modify cutoff 2.3"},
-})
+}))
+def test_styles(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 ENERGIES = f"""
 compute stress all stress/atom NULL
@@ -121,15 +123,22 @@ thermo_style custom step temp edihed eimp press pxy c_torsions c_pressed
 {FLOAT}
 thermo 11
 """
-add("output", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "of all kinds": {"more": ENERGIES},
     "of all kinds, newton off": {"more": ENERGIES, "newton": "off", "dihedral": "opls/gpu", "rule": "check no"},
     "each step": {"more": "thermo 1\ndump_modify d every 1", "run": "run 30"},
-})
+}))
+def test_output(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # As in test_resident_bonds. The bonds of a dihedral are three
 SHORT = "bond_coeff 1 30 0.25\nbond_coeff 2 50 0.3\nangle_coeff 1 3\nangle_coeff 2 5"
-add("boxes", {
+
+
+@pytest.mark.parametrize("row, rule", cases({
     "tilted": {"read": TILTED, "dihedral": "charmm/gpu"},
     "tilted, rebuilds in each step, newton off": {"read": TILTED, "rule": "every 1 delay 0 check no", "newton": "off"},
     "tilted, of all kinds": {"read": TILTED, "more": ENERGIES},
@@ -138,7 +147,10 @@ add("boxes", {
     "stretched": {"bonds": SHORT, "more": STRETCH},
     "npt": {"bonds": SHORT, "move": "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 24 24 1.0"},
     "npt, newton off": {"bonds": SHORT, "move": "fix 1 all npt/exact/gpu temp 1 1 0.5 aniso 24 24 1.0", "newton": "off", "dihedral": "opls/gpu"},
-})
+}))
+def test_boxes(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 BETWEEN = {
     "coefficients": "dihedral_coeff 1 0.5 1 4\nimproper_coeff 2 1 70\nrun 13\ndihedral_coeff 2 0.7 -1 1\nrun 13 pre no",
@@ -151,20 +163,32 @@ BETWEEN = {
                                  f"{THERMO}",
     "minimize": "minimize 0 0 7 100\nrun 13",
 }
-add("between runs", {name: {"run": f"run 25\n{commands}\nrun 21",
-                            "read": " extra/dihedral/per/atom 10 extra/improper/per/atom 10 extra/special/per/atom 10"} for name, commands in BETWEEN.items()})
+
+
+@pytest.mark.parametrize("row, rule", cases({name: {"run": f"run 25\n{commands}\nrun 21",
+                            "read": " extra/dihedral/per/atom 10 extra/improper/per/atom 10 extra/special/per/atom 10"} for name, commands in BETWEEN.items()}))
+def test_between_runs(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 OTHERS = {"a dihedral style": ("helix", "harmonic", "dihedral style helix is LAMMPS's"),
           "an improper style": ("harmonic/gpu", "cvff", "improper style cvff is LAMMPS's"),
           "those of the same names": ("opls", "harmonic", "dihedral style opls is LAMMPS's; opls/exact/gpu would be resident"),
           "an improper style of the same name": ("charmm/gpu", "harmonic", "improper style harmonic is LAMMPS's; harmonic/exact/gpu would be resident"),
           "hybrid": ("hybrid harmonic opls", "harmonic", "dihedral style hybrid is LAMMPS's")}
-for name, (dihedral, improper, says) in OTHERS.items():
-    suite.add(f"by LAMMPS: {name}", compare, full({"dihedral": dihedral, "improper": improper, "says": says}), RULES["check yes"])
+
+
+@pytest.mark.parametrize("dihedral, improper, says", [
+    pytest.param(dihedral, improper, says, id=name) for name, (dihedral, improper, says) in OTHERS.items()])
+def test_by_lammps(lammps, dihedral, improper, says):
+    compare(lammps, full({"dihedral": dihedral, "improper": improper, "says": says}), RULES["check yes"])
+
 
 # Ghosts reach as far as dihedrals of neighboring ranks do
 FAR = "comm_modify cutoff 2.45"
-add("ranks", {name: {"first": FAR, **row} for name, row in {
+
+
+@pytest.mark.parametrize("row, rule", cases({name: {"first": FAR, **row} for name, row in {
     "2": {"ranks": 2},
     "3, newton off": {"ranks": 3, "newton": "off", "dihedral": "charmm/gpu"},
     "4, opls/gpu": {"ranks": 4, "dihedral": "opls/gpu", "rule": "check no"},
@@ -175,15 +199,34 @@ add("ranks", {name: {"first": FAR, **row} for name, row in {
     "2, sheared": {"ranks": 2, "read": TILTED, "more": SHEAR, "bonds": SHORT},
     "2, sorted with each list": {"ranks": 2, "more": "atom_modify sort 1 0.0"},
     "2, no dihedrals": {"ranks": 2, "dihedral": "none"},
-}.items()})
+}.items()}))
+def test_ranks(lammps, row, rule):
+    compare(lammps, row, rule)
+
 
 # ------------------------------------------------------------------- this package's styles and LAMMPS's
+
 
 PAIRS = {"harmonic": "harmonic", "charmm": "cvff", "opls": "cvff"}    # impropers beside the dihedrals
 TOLD = ENERGIES[:ENERGIES.index("restart 23")].replace(" 26 e.dump", " 20 e.dump") + ENERGIES[ENERGIES.index("thermo_style"):]
 
 
-def compare_with_lammps(lammps, dihedral, newton):
+# With suffix on, an unchanged input takes this package's styles, and nothing of it is left to LAMMPS
+@pytest.mark.parametrize("dihedral", PAIRS)
+def test_files(lammps, dihedral):
+    bonds.compare_written(lammps, "Dihedral|Improper", lambda name: name if "cvff" in name else name + "/exact/gpu",
+                          lambda **more: full({"dihedral": dihedral, "improper": PAIRS[dihedral], **more}))
+
+
+@pytest.mark.parametrize("dihedral", PAIRS)
+def test_suffix(lammps, dihedral):
+    row = full({"dihedral": dihedral, "improper": "harmonic", "first": "suffix exact/gpu"})
+    bonds.require_told(bonds.run_with(lammps, row, "verlet/gpu", RULES["check yes"]), row)
+
+
+@pytest.mark.parametrize("newton", ("on", "off"))
+@pytest.mark.parametrize("dihedral", PAIRS)
+def test_as_lammps(lammps, dihedral, newton):
     """The same bits but for arc cosine and sines, of which a last unit may differ: then two steps are compared."""
     improper, files = PAIRS[dihedral], []
     exact = dihedral == "charmm"
@@ -201,23 +244,6 @@ def compare_with_lammps(lammps, dihedral, newton):
     require(np.all(np.abs(own - theirs) <= 1e-9 * np.abs(theirs) + 1e-7), f"{own}\n    instead of\n    {theirs}")
 
 
-def compare_files(lammps, dihedral):
-    bonds.compare_written(lammps, "Dihedral|Improper", lambda name: name if "cvff" in name else name + "/exact/gpu",
-                          lambda **more: full({"dihedral": dihedral, "improper": PAIRS[dihedral], **more}))
-
-
-# With suffix on, an unchanged input takes this package's styles, and nothing of it is left to LAMMPS
-def take_suffix(lammps, dihedral):
-    row = full({"dihedral": dihedral, "improper": "harmonic", "first": "suffix exact/gpu"})
-    bonds.require_told(bonds.run_with(lammps, row, "verlet/gpu", RULES["check yes"]), row)
-
-
-for dihedral in PAIRS:
-    suite.add(f"files: {dihedral}", compare_files, dihedral)
-    suite.add(f"suffix: {dihedral}", take_suffix, dihedral)
-    for newton in ("on", "off"):
-        suite.add(f"as LAMMPS's: {dihedral}, newton {newton}", compare_with_lammps, dihedral, newton)
-
 REFUSED = {
     "too few numbers": ("charmm/gpu", "dihedral_coeff 1 1 2 30", "Dihedral style charmm/gpu: dihedral_coeff has 4 values, allowed are 5: a type, k, "
                         "multiplicity, shift, weight"),
@@ -233,15 +259,9 @@ REFUSED = {
 }
 
 
-def refuse(lammps, dihedral, commands, words):
+@pytest.mark.parametrize("dihedral, commands, words", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, dihedral, commands, words):
     row = full({"dihedral": dihedral, "run": "run 1"})
     row["coefficients"] = f"{bonds.coefficients_of({})}\n{commands}"
     lammps.write("m.data", MOLECULES)
     lammps.require_refused(words, lambda run_style: bonds.text_of(row, run_style, RULES["check yes"]), ONE_RUN)
-
-
-for name, (dihedral, commands, words) in REFUSED.items():
-    suite.add(f"refused: {name}", refuse, dihedral, commands, words)
-
-if __name__ == "__main__":
-    suite.main()

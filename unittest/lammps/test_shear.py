@@ -11,11 +11,13 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import math
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, NO_GPU, STATE, Failed, Skipped, Suite, difference, require, statistical
+from checks import Failed, require
+from lammps_run import BACKEND, DIGITS, NO_GPU, STATE, difference
 from test_physics import mean
 
-START, STEPS, DT = 300, 300, 0.005
+START, STEPS, DT = 300, 200, 0.005
 
 # the box flips when it has been sheared by half an edge; the last row changes all that can be changed
 DEFORMATIONS = {
@@ -87,7 +89,6 @@ ROWS = {
     "GPU, double, resident": {"backend": "cuda", "precision": "double", "run_style": "verlet/gpu", "gpu": "/gpu"},
 }
 
-suite = Suite()
 prepared = {}    # deformation -> restart file; (deformation, precision) -> final dump
 
 
@@ -112,7 +113,7 @@ def measure(lammps, name, row, run, start="start.restart"):
     done = lammps.run(text, ranks=row.get("ranks", 1), threads=row.get("threads", 1), ok=False,
                       env={"DPDSOP_ISA": row.get("isa"), "DPDSOP_OWN_COPIES": row.get("own_copies")})
     if row.get("backend") == "cuda" and any(NO_GPU.search(error) for error in done.errors):
-        raise Skipped("no GPU")
+        pytest.skip("no GPU")
     require(done.status == 0 and not done.errors, f"LAMMPS ended with {done.status}:\n{done.tail()}")
     for table in done.thermo:
         require(all(np.all(table[f"c_sum[{k}]"] == 0.0) for k in (1, 2, 3)), "the sum of all forces is not zero")
@@ -127,7 +128,12 @@ def first_of(lammps, name, precision):
     return prepared[name, precision]
 
 
-def same_bits(lammps, name, row):
+@pytest.mark.parametrize("name, row", [
+    pytest.param(name, row, id=f"{name}: {row_name}")
+    for name in DEFORMATIONS
+    for row_name, row in ROWS.items()
+    if name == "all edges" or row.get("precision") != "double"])
+def test_same_bits(lammps, name, row):
     wanted = first_of(lammps, name, row.get("precision", "mixed"))
     start_file(lammps, name)
     end = measure(lammps, name, row, f"run {STEPS}")
@@ -137,18 +143,12 @@ def same_bits(lammps, name, row):
     if not row:    # else equal bits would mean little
         crossings = int(np.abs(end.vectors("ix", "iy", "iz")).sum())
         require(crossings > 500, f"only {crossings} times has an atom crossed a face")
-        return f"{crossings} faces crossed"
 
 
-for name in DEFORMATIONS:
-    for row_name, row in ROWS.items():
-        if name == "all edges" or row.get("precision") != "double":
-            suite.add(f"{name}: {row_name}", same_bits, name, row)
+def test_a_run_with_pre_no(lammps):
+    """A run with pre no: atoms outside the box have the velocity of their place.
 
-
-@suite.case("a run with pre no: atoms outside the box have the velocity of their place")
-def pre_no(lammps):
-    """The set-up of such a run wraps no atoms; its forces are those of velocities at the end of the step before."""
+    The set-up of such a run wraps no atoms; its forces are those of velocities at the end of the step before."""
     name = "sheared, flips"
     found = []
     for ranks in (1, 2):
@@ -208,10 +208,11 @@ def flow(lammps, style, run, tilt):
     return series, bins[:, 3].reshape(-1, 10)[10:]
 
 
-@suite.case("viscosity and temperature at shear rate 1, as of LAMMPS's pair dpd; the temperature's profile is flat")
-@statistical
-def viscosity(lammps):
-    """Means of blocks as in test_physics.py; allowed are four standard errors. The thermostat carries away what the shear
+@pytest.mark.statistical
+def test_viscosity(lammps):
+    """Viscosity and temperature at shear rate 1, as of LAMMPS's pair dpd; the temperature's profile is flat.
+
+    Means of blocks as in test_physics.py; allowed are four standard errors. The thermostat carries away what the shear
     puts in: the temperature is above 1, with either style. With LAMMPS's own style the box is flipped by hand: where fix
     deform does it, atoms keep the velocity of the face that they have left (fix_dpd_gpu_wrap.cpp), and it is 1.17."""
     mine, profile = flow(lammps, f"pair_style dpd/gpu 1.0 1.0 4711 backend {BACKEND}", FLIPPED_BY_FIX, 0)
@@ -226,8 +227,4 @@ def viscosity(lammps):
     bins, error = profile.mean(axis=0), profile.std(axis=0, ddof=1) / math.sqrt(len(profile))
     away = np.abs(bins - bins.mean()) / error
     require(away.max() <= 4.0, f"temperature of a bin is off by {away.max():.1f} standard errors: {bins}")
-    return ", ".join(report) + f", bins within {away.max():.1f} standard errors"
-
-
-if __name__ == "__main__":
-    suite.main()
+    print(", ".join(report) + f", bins within {away.max():.1f} standard errors")

@@ -5,7 +5,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, Suite, require
+import pytest
+
+from checks import require
+from lammps_run import BACKEND
 from sop_molecules import Molecule, data, script
 
 HELIX = Molecule(12)
@@ -14,8 +17,6 @@ FREE = [(30.0, 0.0, 0.0), (35.0, 0.0, 0.0)]
 FIX = "fix move all langevin/sop/gpu "
 GOOD = "300 300 1e6 4711 topology molecule.sop"
 STABLE = r"[0-9.]+(e\+\d+)?"
-
-suite = Suite()
 
 
 def expect(lammps, error, ranks=1, run="run 3", rows=None, sop=None, fix=None, edge=68.0, **changes):
@@ -33,13 +34,13 @@ def expect(lammps, error, ranks=1, run="run 3", rows=None, sop=None, fix=None, e
     require(done.status != 0, "LAMMPS ended with status 0")
 
 
-def add(name, error, **how):
-    suite.add(name, lambda lammps: expect(lammps, error, **how))
-
-
 # ---- the words of the fix
 WORDS = "expected Tstart Tstop zeta seed topology file, then keywords; found {} arguments?"
-for words, error in (
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("", WORDS.format(0)),
         ("300 300 1e6", WORDS.format(3)),
         ("-1 300 1e6 4711 topology molecule.sop", "Tstart = -1, must be >= 0"),
@@ -49,10 +50,14 @@ for words, error in (
         ("300 300 1e6 0 topology molecule.sop", "seed = 0, must be above 0"),
         ("300 300 1e6 -5 topology molecule.sop", "seed = -5, must be above 0"),
         ("300 300 1e6 4711 file molecule.sop", "expected the word topology and a file, found file"),
-        ("300 300 1e6 4711 topology none.sop", "cannot open topology file none.sop: No such file or directory")):
-    add(f"words: {words}", error, fix=words)
+        ("300 300 1e6 4711 topology none.sop", "cannot open topology file none.sop: No such file or directory"))])
+def test_words(lammps, words, error):
+    expect(lammps, error, fix=words)
 
-for words, error in (
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
                       "stability, pull, pullfile, copyfile, indent, offset, hydro"),
         ("rng", "keyword rng wants 1 value"),
@@ -91,14 +96,20 @@ for words, error in (
         ("hydro 3.5 order 2", "hydrodynamic interactions with order = 2, must be 1"),
         ("pullfile p.txt 10", "pullfile without pull"),
         ("pull 1 12 force 1 end pullfile p.txt", "keyword pullfile wants 2 values"),
-        ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0")):
-    add(f"keyword: {words}", error, fix=f"{GOOD} {words}")
+        ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0"))])
+def test_keyword(lammps, words, error):
+    expect(lammps, error, fix=f"{GOOD} {words}")
+
 
 FORM = ("pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION is end, three numbers, or "
         "plane and six numbers, and may have weights W and fixedweights W, where W is mass or a number for each bead, with commas "
         "between them")
 ATOMS = r"pull {}: atoms {} must be from 1 to 12, the beads of one molecule"
-for words, error in (
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("1", FORM),
         ("1 12 force 1", FORM),
         ("1 12 hand 1 1 end", f"{FORM}; found hand"),
@@ -128,21 +139,33 @@ for words, error in (
         ("none 12 force 1 0 0 1 fixedweights mass", "pull: fixedweights mass of no beads"),
         ("1 12 force 1 end weights 1 weights 2", "pull has a second weights"),
         ("1 12 force 1 end weights mass weights mass", "pull has a second weights"),
-        ("1 12 force 1 end pull 1 12 force 1 end", "a second pull")):
-    add(f"pull: {words}", error, fix=f"{GOOD} pull {words}")
-add("pull: masses that differ",
-    "pull with weights mass: bead 11 has masses from 71 to 128 in different molecules, must have one", ranks=2,
-    before="set atom 23 type 2\nmass 1 71\nmass 2 128", fix=f"{GOOD} pull 1 9:11 force 1 end weights mass")
-for ranks in (1, 3):
+        ("1 12 force 1 end pull 1 12 force 1 end", "a second pull"))])
+def test_pull(lammps, words, error):
+    expect(lammps, error, fix=f"{GOOD} pull {words}")
+
+
+def test_pull_masses_that_differ(lammps):
+    expect(lammps, "pull with weights mass: bead 11 has masses from 71 to 128 in different molecules, must have one", ranks=2,
+           before="set atom 23 type 2\nmass 1 71\nmass 2 128", fix=f"{GOOD} pull 1 9:11 force 1 end weights mass")
+
+
+@pytest.mark.parametrize("ranks, name, why", [
+    pytest.param(ranks, name, why, id=f"{name}, {ranks} rank(s)")
+    for ranks in (1, 3)
     for name, why in (("none/p.txt", "open none/p.txt: No such file or directory"),
-                      ("/dev/full", "write to /dev/full: No space left on device")):
-        add(f"pull, the file cannot be written: {name}, {ranks} rank(s)", f"cannot {why}", ranks=ranks,
-            fix=f"{GOOD} pull 1 12 force 1 end pullfile {name} 10")
+                      ("/dev/full", "write to /dev/full: No space left on device"))])
+def test_pull_the_file_cannot_be_written(lammps, ranks, name, why):
+    expect(lammps, f"cannot {why}", ranks=ranks, fix=f"{GOOD} pull 1 12 force 1 end pullfile {name} 10")
+
 
 INDENT = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion EPS SIGMA, lj A B, friction ZETA, plane X Y Z, normal NX NY "\
     r"NZ, cylinder X Y Z AX AY AZ R inside\|outside"
 GOOD_TIP = "10 0 0 30 spring 5 1e-5 0 0 -1"
-for words, error in (
+
+
+@pytest.mark.parametrize("words, error", [
+    pytest.param(words, error, id=words)
+    for words, error in (
         ("10 0 0 30", INDENT),
         ("10 0 0 30 spring 5 1e-5 0 0", INDENT),
         ("10 0 0 30 force 5 1e-5 0 0 -1", f"{INDENT}; found force"),
@@ -173,68 +196,131 @@ for words, error in (
         (f"{GOOD_TIP} friction 0", "friction coefficient of the tip 0 must be above 0"),
         (f"{GOOD_TIP} friction 2000", r"a Brownian step of 1000 is too long for the spring of the tip, 5; at most 240 with its "
          r"friction, 2000. More substeps make it shorter; \"stability ignore\" runs it nevertheless"),
-        (f"{GOOD_TIP} scheme block", "with the scheme block nothing presses: scheme auto, particle or pair")):
-    add(f"indent: {words}", error, fix=f"{GOOD} indent {words}")
-for ranks in (1, 2):
-    add(f"indent: molecules that see each other, {ranks} rank(s)", "2 molecules that see each other: a tip presses on one "
+        (f"{GOOD_TIP} scheme block", "with the scheme block nothing presses: scheme auto, particle or pair"))])
+def test_indent(lammps, words, error):
+    expect(lammps, error, fix=f"{GOOD} indent {words}")
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_indent_molecules_that_see_each_other(lammps, ranks):
+    expect(lammps, "2 molecules that see each other: a tip presses on one "
         "molecule alone", ranks=ranks, fix=f"{GOOD} inter yes indent {GOOD_TIP}")
-    add(f"run: a bead is in the tip, {ranks} rank(s)", r"atom 7 is in the tip, or too near to its surface in step 0", ranks=ranks,
-        fix=f"{GOOD} indent 10 0 0 12 spring 5 1e-5 0 0 -1")
-    add(f"run: a bead is beyond the plane, {ranks} rank(s)", r"atom \d+ is in the plane, or too near to its surface in step 0",
-        ranks=ranks, fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 2")
-    add(f"run: beads are on the wrong side of the plane, {ranks} rank(s)",
-        r"atom \d+ is in the plane, or too near to its surface in step 0",
-        ranks=ranks, fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 -60 normal 0 0 -1")
-    add(f"run: a bead is in the wall of the cylinder, {ranks} rank(s)",
-        r"atom \d+ is in the cylinder's wall, or too near to its surface in step 0",
-        ranks=ranks, fix=f"{GOOD} indent {GOOD_TIP} cylinder 0 0 0 0 0 1 1 inside")
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_run_a_bead_is_in_the_tip(lammps, ranks):
+    expect(lammps, r"atom 7 is in the tip, or too near to its surface in step 0", ranks=ranks,
+           fix=f"{GOOD} indent 10 0 0 12 spring 5 1e-5 0 0 -1")
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_run_a_bead_is_beyond_the_plane(lammps, ranks):
+    expect(lammps, r"atom \d+ is in the plane, or too near to its surface in step 0", ranks=ranks,
+           fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 2")
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_run_beads_are_on_the_wrong_side_of_the_plane(lammps, ranks):
+    expect(lammps, r"atom \d+ is in the plane, or too near to its surface in step 0", ranks=ranks,
+           fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 -60 normal 0 0 -1")
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_run_a_bead_is_in_the_wall_of_the_cylinder(lammps, ranks):
+    expect(lammps, r"atom \d+ is in the cylinder's wall, or too near to its surface in step 0", ranks=ranks,
+           fix=f"{GOOD} indent {GOOD_TIP} cylinder 0 0 0 0 0 1 1 inside")
+
 
 # ---- the topology file: its parser has tests of its own (test_engine_sop_topology)
 SOP = HELIX.sop(COPIES)
-for name, text, error in (
+
+
+@pytest.mark.parametrize("text, error", [
+    pytest.param(text, error, id=name)
+    for name, text, error in (
         ("bad section", SOP.replace("Bonds\n", "Bindings\n"), "line 17: .*Bindings.*"),
         ("bad number", SOP.replace("R0 2.0", "R0 two"), "line 10: R0 is 'two', must be a number from 1e-15 to 1e15"),
         ("bead that is not there", SOP.replace("\n1 2 ", "\n1 99 "),
          "line 19: the second bead is '99', must be an integer from 1 to 12"),
         ("empty", "", "line .*: the number of beads is missing .*"),
-        ("other units", HELIX.sop(COPIES, units="metal"), "is in units metal, this input in units real")):
-    add(f"topology: {name}", f"topology file molecule.sop:? {error}", sop=text)
-add("topology: bad number, 2 ranks", "topology file molecule.sop: line 10: R0 is 'two'.*", ranks=2,
-    sop=SOP.replace("R0 2.0", "R0 two"))
+        ("other units", HELIX.sop(COPIES, units="metal"), "is in units metal, this input in units real"))])
+def test_topology(lammps, text, error):
+    expect(lammps, f"topology file molecule.sop:? {error}", sop=text)
+
+
+def test_topology_bad_number_2_ranks(lammps):
+    expect(lammps, "topology file molecule.sop: line 10: R0 is 'two'.*", ranks=2, sop=SOP.replace("R0 2.0", "R0 two"))
+
 
 # ---- hydrodynamic interactions
 LONG = Molecule(513)
-for ranks in (1, 2):
-    add(f"hydro: too many beads for exact, {ranks} rank(s)", "a molecule of 513 beads is too large for hydro exact, at most 512; "
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_hydro_too_many_beads_for_exact(lammps, ranks):
+    expect(lammps, "a molecule of 513 beads is too large for hydro exact, at most 512; "
         "hydro tea takes more", ranks=ranks, sop=LONG.sop(), rows=LONG.atoms(), edge=1000.0, keywords="hydro 3.5")
-    add(f"hydro: two atoms at one place, {ranks} rank(s)", "the mobility matrix of the molecule of atom 13 is not positive at atom "
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_hydro_two_atoms_at_one_place(lammps, ranks):
+    expect(lammps, "the mobility matrix of the molecule of atom 13 is not positive at atom "
         "14 in step 0: it lies in one place with another", ranks=ranks, keywords="hydro 3.5",
-        sop=re.sub(r"\n1 2 (\S+) \S+ \S+", r"\n1 2 \1 0.1 9.0", SOP),
-        rows=[(*row[:3], *HELIX.x[1]) if row[0] == 13 else row for row in HELIX.atoms(COPIES, FREE)])
-add("hydro: radius of a bead", "hydrodynamic radius of bead 3 = 5000, must be from 0.0038 to 3800, sigma / 1000 to 1000 sigma",
-    keywords="hydro 3.5", sop=SOP + "\nRadii\n\n3 5000\n")
-add("hydro: a step that is too long for a small bead", rf"a Brownian step of 1000 is too long for the stiffest bonds, of curvature "
+           sop=re.sub(r"\n1 2 (\S+) \S+ \S+", r"\n1 2 \1 0.1 9.0", SOP),
+           rows=[(*row[:3], *HELIX.x[1]) if row[0] == 13 else row for row in HELIX.atoms(COPIES, FREE)])
+
+
+def test_hydro_radius_of_a_bead(lammps):
+    expect(lammps, "hydrodynamic radius of bead 3 = 5000, must be from 0.0038 to 3800, sigma / 1000 to 1000 sigma",
+           keywords="hydro 3.5", sop=SOP + "\nRadii\n\n3 5000\n")
+
+
+def test_hydro_a_step_that_is_too_long_for_a_small_bead(lammps):
+    expect(lammps, rf"a Brownian step of 1000 is too long for the stiffest bonds, of curvature "
     rf"{STABLE}; at most {STABLE} with this friction. .*", keywords="hydro 3.5", sop=SOP + "\nRadii\n\n3 0.05\n")
+
 
 # ---- atoms
 MISSING = "molecule {} has {} of its 12 atoms in the group; the first that is missing is atom {}. The topology begins at atom 1, "\
     "which keyword offset changes"
-add("atoms: part of a molecule in the group", MISSING.format(1, 10, 11), before="group some id 1:10", group="some")
-add("atoms: part of the second molecule, 2 ranks", MISSING.format(2, 11, 17), ranks=2,
-    before="group some subtract all all\ngroup some id 1:16 18:26", group="some")
-add("atoms: the topology has more", MISSING.format(2, 10, 23), rows=HELIX.atoms(COPIES)[:22])
-add("atoms: none of the topology", "none of the 24 atoms of the topology is in group some. The topology begins at atom 1, "
-    "which keyword offset changes",
-    before="group some id 25 26", group="some")
-add("atoms: none", "group some has no atoms", before="group some empty", group="some")
-add("atoms: none, 2 ranks", "group some has no atoms", before="group some empty", group="some", ranks=2)
-for ranks in (1, 2):
-    add(f"atoms: also moved by fix nve, {ranks} rank(s)", "26 atoms are also moved by fix twice nve", ranks=ranks,
-        after="fix twice all nve")
-add("atoms: some are also moved by fix nve", "2 atoms are also moved by fix twice nve",
-    after="group some id 25 26\nfix twice some nve")
-add("atoms: a second fix langevin/sop/gpu", "26 atoms are also moved by fix second langevin/sop/gpu",
-    after=f"fix second all langevin/sop/gpu {GOOD}")
+
+
+def test_atoms_part_of_a_molecule_in_the_group(lammps):
+    expect(lammps, MISSING.format(1, 10, 11), before="group some id 1:10", group="some")
+
+
+def test_atoms_part_of_the_second_molecule_2_ranks(lammps):
+    expect(lammps, MISSING.format(2, 11, 17), ranks=2, before="group some subtract all all\ngroup some id 1:16 18:26", group="some")
+
+
+def test_atoms_the_topology_has_more(lammps):
+    expect(lammps, MISSING.format(2, 10, 23), rows=HELIX.atoms(COPIES)[:22])
+
+
+def test_atoms_none_of_the_topology(lammps):
+    expect(lammps, "none of the 24 atoms of the topology is in group some. The topology begins at atom 1, "
+    "which keyword offset changes", before="group some id 25 26", group="some")
+
+
+def test_atoms_none(lammps):
+    expect(lammps, "group some has no atoms", before="group some empty", group="some")
+
+
+def test_atoms_none_2_ranks(lammps):
+    expect(lammps, "group some has no atoms", before="group some empty", group="some", ranks=2)
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_atoms_also_moved_by_fix_nve(lammps, ranks):
+    expect(lammps, "26 atoms are also moved by fix twice nve", ranks=ranks, after="fix twice all nve")
+
+
+def test_atoms_some_are_also_moved_by_fix_nve(lammps):
+    expect(lammps, "2 atoms are also moved by fix twice nve", after="group some id 25 26\nfix twice some nve")
+
+
+def test_atoms_a_second_fix_langevin_sop_gpu(lammps):
+    expect(lammps, "26 atoms are also moved by fix second langevin/sop/gpu", after=f"fix second all langevin/sop/gpu {GOOD}")
 
 
 def changed(which, *at):
@@ -245,45 +331,71 @@ def changed(which, *at):
 BOND = (r"the bond of atoms {} and {} has the length {}{}; between {} and {} is what r0 = {} and R0 = {} allow, and near "
         "them its force is out of range")
 FAR = r"[0-9.]+"
-for ranks in (1, 2):
-    add(f"start: a bond is too long, {ranks} rank(s)", BOND.format(1, 2, FAR, "", FAR, FAR, FAR, 2), ranks=ranks,
-        rows=changed(1, 50.0, 0.0, 0.0))
-add("start: two atoms at one place, bonded", r"(beads 1 and 2 are 0 apart|the bond of atoms 13 and 14 has the length 0;.*)",
-    rows=changed(13, *HELIX.x[1]))
-add("start: two atoms at one place, not bonded", r"(atoms 14 and 24 are too close: 0 apart|the bond of atoms 23 and 24 .*)",
-    rows=changed(24, *HELIX.x[1]))
-add("start: far away", r"coordinate x of atom 26 is 3e\+09, must be within \+-2.14748e\+09", rows=changed(26, 3e9, 0.0, 0.0),
-    edge=4e9)
-add("start: too long a step", rf"a Brownian step of 2e\+04 is too long for the stiffest bonds, of curvature {STABLE}; at "
-    rf"most {STABLE} with this friction. More substeps make it shorter; \"stability ignore\" runs it nevertheless",
-    dt=20000.0)
-add("run: a bond is torn", BOND.format(r"\d+", r"\d+", FAR, r" in step \d+", FAR, FAR, FAR, FAR), after="group end id 12\n"
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_start_a_bond_is_too_long(lammps, ranks):
+    expect(lammps, BOND.format(1, 2, FAR, "", FAR, FAR, FAR, 2), ranks=ranks, rows=changed(1, 50.0, 0.0, 0.0))
+
+
+def test_start_two_atoms_at_one_place_bonded(lammps):
+    expect(lammps, r"(beads 1 and 2 are 0 apart|the bond of atoms 13 and 14 has the length 0;.*)", rows=changed(13, *HELIX.x[1]))
+
+
+def test_start_two_atoms_at_one_place_not_bonded(lammps):
+    expect(lammps, r"(atoms 14 and 24 are too close: 0 apart|the bond of atoms 23 and 24 .*)", rows=changed(24, *HELIX.x[1]))
+
+
+def test_start_far_away(lammps):
+    expect(lammps, r"coordinate x of atom 26 is 3e\+09, must be within \+-2.14748e\+09", rows=changed(26, 3e9, 0.0, 0.0), edge=4e9)
+
+
+def test_start_too_long_a_step(lammps):
+    expect(lammps, rf"a Brownian step of 2e\+04 is too long for the stiffest bonds, of curvature {STABLE}; at "
+    rf"most {STABLE} with this friction. More substeps make it shorter; \"stability ignore\" runs it nevertheless", dt=20000.0)
+
+
+def test_run_a_bond_is_torn(lammps):
+    expect(lammps, BOND.format(r"\d+", r"\d+", FAR, r" in step \d+", FAR, FAR, FAR, FAR), after="group end id 12\n"
     "fix tear end addforce 500.0 0 0", run="run 2000")
-add("run: too strong a force", r"atom 26 would move by more than 2 in step 1: a shorter step, or a weaker force from "
+
+
+def test_run_too_strong_a_force(lammps):
+    expect(lammps, r"atom 26 would move by more than 2 in step 1: a shorter step, or a weaker force from "
     "outside, is wanted", after="group end id 26\nvariable f equal 1e7*(step>0)\nfix tear end addforce v_f 0 0")
-for ranks in (1, 2):
-    add(f"run: a force that is not a number, {ranks} rank(s)", "the force from outside on atom 25 along x is -?nan",
-        ranks=ranks, rows=HELIX.atoms(COPIES, [FREE[0], FREE[0]], apart=20.0), pair="pair_style lj/cut 8.0\n"
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_run_a_force_that_is_not_a_number(lammps, ranks):
+    expect(lammps, "the force from outside on atom 25 along x is -?nan", ranks=ranks,
+           rows=HELIX.atoms(COPIES, [FREE[0], FREE[0]], apart=20.0), pair="pair_style lj/cut 8.0\n"
         "pair_coeff * * 0.0 3.0\npair_coeff 2 2 0.1 3.0")
+
 
 # ---- numbers of Brownian steps end at 2^63 - 1
 MANY = (r"{} timesteps of {} Brownian steps, after {} Brownian steps, are too many to be numbered, at most {} timesteps are "
         r"allowed; reset_timestep before the first run of this fix makes the numbers smaller")
-for timestep, substeps, at_most in ((9300000000000000, 1000, 9223372036854775), (18446744073709552, 1000, 9223372036854775),
+
+
+@pytest.mark.parametrize("timestep, substeps, at_most, ranks", [
+    pytest.param(timestep, substeps, at_most, ranks, id=f"{timestep} timesteps of {substeps}, {ranks} rank(s)")
+    for timestep, substeps, at_most in ((9300000000000000, 1000, 9223372036854775), (18446744073709552, 1000, 9223372036854775),
                                     (9223372036854776, 1000, 9223372036854775), (9223372037, 1000000000, 9223372036),
-                                    (2**62, 2, 2**62 - 1)):
-    for ranks in (1, 2):
-        add(f"step: {timestep} timesteps of {substeps}, {ranks} rank(s)", MANY.format(timestep, substeps, 0, at_most),
-            ranks=ranks, keywords=f"substeps {substeps}", after=f"reset_timestep {timestep}")
-for timestep, substeps, steps in ((9223372036854772, 1000, 4), (2**62 - 2, 2, 2)):
+                                    (2**62, 2, 2**62 - 1))
+    for ranks in (1, 2)])
+def test_step(lammps, timestep, substeps, at_most, ranks):
+    expect(lammps, MANY.format(timestep, substeps, 0, at_most), ranks=ranks, keywords=f"substeps {substeps}",
+           after=f"reset_timestep {timestep}")
+
+
+@pytest.mark.parametrize("timestep, substeps, steps", [(9223372036854772, 1000, 4), (2**62 - 2, 2, 2)])
+def test_step_within_a_run(lammps, timestep, substeps, steps):
     before = timestep * substeps
-    add(f"step: a run of {steps} timesteps from {timestep}, of {substeps}",
-        MANY.format(steps, substeps, before, (2**63 - 1 - before) // substeps),
-        keywords=f"substeps {substeps}", after=f"reset_timestep {timestep}", run=f"run {steps}")
+    expect(lammps, MANY.format(steps, substeps, before, (2**63 - 1 - before) // substeps), keywords=f"substeps {substeps}",
+           after=f"reset_timestep {timestep}", run=f"run {steps}")
 
 
-@suite.case("step: the last that have numbers")
-def last_numbers(lammps):
+def test_step_the_last_that_have_numbers(lammps):
     """They have a number each, and no run goes further; noise is that of the same numbers in timesteps of another length."""
     found = []
     for timestep, substeps, dt, left in ((9223372036854772, 1000, 1e6, 0), (92233720368547720, 100, 1e5, 8)):
@@ -298,15 +410,21 @@ def last_numbers(lammps):
 
 
 # ---- what the fix cannot do
-add("inter yes in a periodic box", "inter yes wants a box that is not periodic, as molecules do not see images of each "
+def test_inter_yes_in_a_periodic_box(lammps):
+    expect(lammps, "inter yes wants a box that is not periodic, as molecules do not see images of each "
     "other", boundary="p s s", keywords="inter yes")
-add("two dimensions", "molecules move in three dimensions", boundary="s s p", units="real\ndimension 2",
-    rows=[(*row[:5], 0.0) for row in HELIX.atoms(COPIES, FREE)])
-add("run_style respa", "run_style respa is not supported", after="run_style respa 2 2")
 
 
-@suite.case("stability ignore: a warning, and it runs")
-def ignore(lammps):
+def test_two_dimensions(lammps):
+    expect(lammps, "molecules move in three dimensions", boundary="s s p", units="real\ndimension 2",
+           rows=[(*row[:5], 0.0) for row in HELIX.atoms(COPIES, FREE)])
+
+
+def test_run_style_respa(lammps):
+    expect(lammps, "run_style respa is not supported", after="run_style respa 2 2")
+
+
+def test_stability_ignore_a_warning_and_it_runs(lammps):
     lammps.write("molecule.sop", SOP)
     lammps.write("atoms.data", data(HELIX.atoms(COPIES)))
     done = lammps.run(script(dt=16000.0, keywords="stability ignore") + "run 1\n")
@@ -314,8 +432,7 @@ def ignore(lammps):
                       rf"{STABLE} that are stable", done.output), done.tail(60))
 
 
-@suite.case("a program that catches an error goes on")
-def caught(lammps):
+def test_a_program_that_catches_an_error_goes_on(lammps):
     lammps.write("molecule.sop", SOP)
     lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE)))
     lammps.write("in.caught", script(boundary="f f f", after="group end id 26\nfix tear end addforce 1e7 0 0"))
@@ -338,8 +455,7 @@ os.write(1, f"steps = {lmp.extract_global('ntimestep')}\\n".encode())
         require(done.status == 0 and done.output.count("steps = 1") == ranks, done.tail())
 
 
-@suite.case("pull, the file has room for some lines")
-def room_for_some(lammps):
+def test_pull_the_file_has_room_for_some_lines(lammps):
     """A limit of the size of files stands for a full disk: all ranks stop in the step whose lines have no room, the lines
     before it are there, and a later run tells the same."""
     lammps.write("molecule.sop", SOP)
@@ -371,8 +487,7 @@ os.write(1, b"closed\\n")
         require(steps == [step for step in range(2, last, 2) for _ in range(COPIES)], f"step {last}: {steps}")
 
 
-@suite.case("a group that the engine refuses is refused again")
-def refused_again(lammps):
+def test_a_group_that_the_engine_refuses_is_refused_again(lammps):
     lammps.write("molecule.sop", SOP)
     lammps.write("atoms.data", data(HELIX.atoms(COPIES, apart=30.0)))
     lammps.write("in.refused", script(boundary="f f f", before="group some id 1:12", group="some",
@@ -393,13 +508,8 @@ for turn in range(2):
     require(done.output.count("caught = ERROR: Fix langevin/sop/gpu: 2 molecules that see each other") == 2, done.tail())
 
 
-@suite.case("atoms without IDs")
-def no_ids(lammps):
+def test_atoms_without_ids(lammps):
     lammps.write("molecule.sop", SOP)
     done = lammps.run("units real\natom_style atomic\natom_modify id no\nregion box block 0 9 0 9 0 9\n"
                       f"create_box 1 box\ncreate_atoms 1 single 1 1 1\nmass 1 1\n{FIX}{GOOD} backend {BACKEND}\n", ok=False)
     require(done.errors == ["Fix langevin/sop/gpu: atoms need IDs"], f"{done.errors}")
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -9,8 +9,10 @@ import re
 import struct
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Skipped, Suite, digest, require
+from checks import require
+from lammps_run import BACKEND, digest
 from sop_molecules import ZETA, Molecule, data, positions, script, snapshots
 
 HELIX = Molecule(12)
@@ -21,15 +23,11 @@ WIDE = ((-128.0,) * 3, (128.0,) * 3)
 DUMP = "dump {0} all custom {1} {0}.dump id xu yu zu\ndump_modify {0} sort id format float %.17g\n"
 VALUES = "thermo_style custom step f_move[*]\nthermo_modify format float %.17g\nthermo 1\n"
 
-suite = Suite()
 
-
-def prepare(lammps):
+@pytest.fixture(autouse=True)
+def files(lammps):
     lammps.write("molecule.sop", HELIX.sop(COPIES))
     lammps.write("atoms.data", data(ROWS, *WIDE))
-
-
-suite.prepare = prepare
 
 
 def run(lammps, commands, ranks=1, every=2, **changes):
@@ -55,8 +53,7 @@ def same(found, wanted, ids=None, shift=0.0, steps=None):
 
 
 # ---- runs
-@suite.case("runs: run 0, an output of every step, a new fix")
-def runs(lammps):
+def test_runs_run_0_an_output_of_every_step_a_new_fix(lammps):
     wanted = run(lammps, "run 8\n")[1]
     same(run(lammps, "run 0\nrun 4\nrun 0\nrun 4\n")[1], wanted)
     same(run(lammps, VALUES + "run 8\n")[1], wanted)
@@ -69,8 +66,7 @@ def runs(lammps):
     require(not np.array_equal(other[8][1], wanted[8][1]), "another seed makes the same noise")
 
 
-@suite.case("runs: two fixes share the atoms")
-def two_fixes(lammps):
+def test_runs_two_fixes_share_the_atoms(lammps):
     wanted = run(lammps, "run 8\n")[1]
     line = next(line for line in script().splitlines() if line.startswith("fix move"))
     commands = "group one id 13:24\ngroup rest subtract all one\n" + line.replace("move all", "first one") + "\n" + \
@@ -79,8 +75,7 @@ def two_fixes(lammps):
         same(run(lammps, "unfix move\n" + commands, ranks)[1], wanted)
 
 
-@suite.case("runs: units lj, a topology without contacts")
-def lj(lammps):
+def test_runs_units_lj_a_topology_without_contacts(lammps):
     """Squares of 3 n numbers in each of 50 steps have a mean with the relative standard error sqrt(2 / 3n / 50)."""
     lammps.write("lj.sop", "# UNITS: lj\n3 beads\n2 bonds\n0 contacts\nParameters\nk 10\nR0 0.5\neps_n 1\neps_r 1\n"
                  "sigma 0.8\nBonds\n1 2 1.0\n2 3 1.0\nContacts\n")
@@ -97,8 +92,7 @@ def lj(lammps):
     require(np.all(table["f_move[2]"] == 0.0) and np.all(table["f_move[6]"] == 1.0), "contacts that are not there")
 
 
-@suite.case("runs: another timestep")
-def timestep(lammps):
+def test_runs_another_timestep(lammps):
     """Free atoms without noise move by f t / zeta; rounding is 2^-29 in each of six steps."""
     _, found = run(lammps, "fix push all addforce 0.5 0.0 0.0\nrun 2\ntimestep 3000.0\nrun 4\n", T=0.0)
     last = COPIES * HELIX.beads + len(FREE)
@@ -107,8 +101,7 @@ def timestep(lammps):
     require(abs(moved[0] - wanted) < 6 * 2.0**-29 + 1e-6 * wanted and moved[1] == moved[2] == 0.0, f"{moved}, not {wanted}")
 
 
-@suite.case("runs: the cantilever keeps its place at another timestep")
-def cantilever(lammps):
+def test_runs_the_cantilever_keeps_its_place_at_another_timestep(lammps):
     K, V = 0.2, 1e-4
     _, found = run(lammps, VALUES + "run 4\ntimestep 3000.0\nrun 4\n", every=1,
                    keywords=f"pull none 12 spring {K} {V} 0 0 1")
@@ -122,9 +115,10 @@ def cantilever(lammps):
             require(abs(table["f_move[7]"][row] - wanted) < 1e-6, f"step {step}: {table['f_move[7]'][row]}, not {wanted}")
 
 
-@suite.case("runs: the longest step is the same in every run, on any number of ranks, and after a restart")
-def longest_step(lammps):
-    """Thermal motion makes molecules stiffer than they are at rest."""
+def test_runs_longest_step(lammps):
+    """Runs: the longest step is the same in every run, on any number of ranks, and after a restart.
+
+    Thermal motion makes molecules stiffer than they are at rest."""
     done = run(lammps, "run 0\n")[0]
     most = float(re.search(r"at most (\S+) is stable", done.output).group(1))
     for ranks in (1, 2):
@@ -134,8 +128,7 @@ def longest_step(lammps):
         lammps.run(line.replace("run 2", f"timestep {0.999 * most}\nrun 5\nrun 5"), ranks)
 
 
-@suite.case("runs: no longest step without bonds and contacts")
-def no_bonds(lammps):
+def test_runs_no_longest_step_without_bonds_and_contacts(lammps):
     lammps.write("molecule.sop", "# DATE: 2026-11-27 UNITS: real\n1 beads\n0 bonds\n0 contacts\n"
                  f"{len(ROWS)} copies\nParameters\nk 20\nR0 2\neps_n 1.5\neps_r 1\nsigma 3.8\nBonds\nContacts\n")
     done = run(lammps, "run 2\n", dt=20000.0)[0]
@@ -143,8 +136,7 @@ def no_bonds(lammps):
             and "inf is stable" not in done.output, done.tail())
 
 
-@suite.case("runs: values of the last step outlive reset_timestep")
-def reset(lammps):
+def test_runs_values_of_the_last_step_outlive_reset_timestep(lammps):
     keywords = "pull none 12 spring 0.2 1e-4 0 0 1 indent 10 0 0 25 spring 5 5e-5 0 0 -1 friction 5e5"
     first, again = run(lammps, VALUES + "run 20\nundump out\nreset_timestep 0\nrun 0\n", keywords=keywords)[0].thermo
     for k in (5, 7, 9, 10):
@@ -152,8 +144,7 @@ def reset(lammps):
         require(last != 0.0 and again[f"f_move[{k}]"][0] == last, f"f_move[{k}]: {again[f'f_move[{k}]'][0]}, not {last}")
 
 
-@suite.case("runs: rerun evaluates the energies of a dump")
-def rerun(lammps):
+def test_runs_rerun_evaluates_the_energies_of_a_dump(lammps):
     done = lammps.run(script(boundary="f f f") + VALUES + "dump d all custom 1 d.dump id x y z\n"
                       "dump_modify d format float %.17g\nrun 4\nrerun d.dump dump x y z box no\n")
     first, again = done.thermo
@@ -163,22 +154,27 @@ def rerun(lammps):
     require(len(re.findall("^Fix langevin/sop/gpu: ", done.output, re.M)) == 1, "told more than once")
 
 
-suite.add("runs: minimize", stops, "minimize 1e-6 1e-6 10 10\n",
+def test_runs_minimize(lammps):
+    stops(lammps, "minimize 1e-6 1e-6 10 10\n",
           "minimize would not know the forces of this fix; unfix it before, or let it run at temperature 0 instead")
-suite.add("runs: values before the first run", stops, "print $(f_move[1])\n", "there are no values before the first run")
-suite.add("runs: values before the first run, 2 ranks", stops, "print $(f_move)\n",
-          "there are no values before the first run", 2)
+
+
+def test_runs_values_before_the_first_run(lammps):
+    stops(lammps, "print $(f_move[1])\n", "there are no values before the first run")
+
+
+def test_runs_values_before_the_first_run_2_ranks(lammps):
+    stops(lammps, "print $(f_move)\n", "there are no values before the first run", 2)
 
 
 # ---- atoms that change between runs
-def between(lammps, commands, ids, ranks):
-    wanted = run(lammps, "run 8\n")[1]
-    same(run(lammps, f"run 4\n{commands}\nrun 4\n", ranks)[1], wanted, ids, steps=(4, 6, 8))
-
-
 FIRST, LAST = range(1, HELIX.beads + 1), range(2 * HELIX.beads + 1, 3 * HELIX.beads + 1)
 ALL = range(1, len(ROWS) + 1)
-for ranks in (1, 3):
+
+
+@pytest.mark.parametrize("commands, ids, ranks", [
+    pytest.param(commands, ids, ranks, id=f"{name}, {ranks} rank(s)")
+    for ranks in (1, 3)
     for name, commands, ids in (
             ("delete_atoms, a molecule", "group gone id 13:24\ndelete_atoms group gone compress no", [*FIRST, *LAST]),
             ("delete_atoms, a free atom", "group gone id 37\ndelete_atoms group gone compress no", [*ALL[:36], *ALL[37:]]),
@@ -186,20 +182,20 @@ for ranks in (1, 3):
             ("velocity", "velocity all create 300.0 4711", ALL),
             ("change_box", "change_box all x final -140.0 150.0 boundary s f f units box", ALL),
             ("set type", "set type 1 type 2", ALL),
-            ("balance", "balance 1.1 shift xyz 5 1.1", ALL)):
-        suite.add(f"between runs: {name}, {ranks} rank(s)", between, commands, ids, ranks)
+            ("balance", "balance 1.1 shift xyz 5 1.1", ALL))])
+def test_between_runs(lammps, commands, ids, ranks):
+    wanted = run(lammps, "run 8\n")[1]
+    same(run(lammps, f"run 4\n{commands}\nrun 4\n", ranks)[1], wanted, ids, steps=(4, 6, 8))
 
 
-@suite.case("between runs: displace_atoms")
-def displace(lammps):
+def test_between_runs_displace_atoms(lammps):
     """Molecules that are elsewhere as a whole move on as before."""
     wanted = run(lammps, "run 8\n")[1]
     moved = run(lammps, "run 4\ndisplace_atoms all move 8.0 8.0 8.0 units box\nrun 4\n")[1]
     same(moved, wanted, shift=8.0, steps=(6, 8))
 
 
-@suite.case("between runs: reset_timestep")
-def reset_timestep(lammps):
+def test_between_runs_reset_timestep(lammps):
     """The number of the Brownian step, which names the noise, goes on."""
     wanted = run(lammps, "run 8\n")[1]
     found = run(lammps, "run 4\nundump out\nreset_timestep 1000\n" + DUMP.format("late", 2) + "run 4\n")[1]
@@ -208,8 +204,7 @@ def reset_timestep(lammps):
     same({4: late[1000], 6: late[1002], 8: late[1004]}, wanted, steps=(4, 6, 8))
 
 
-@suite.case("between runs: generators begin anew, and a warning says so")
-def anew(lammps):
+def test_between_runs_generators_begin_anew_and_a_warning_says_so(lammps):
     commands = "run 2\ngroup gone id 37\ndelete_atoms group gone compress no\nrun 2\nrun 2\n"
     warning = "WARNING: Fix langevin/sop/gpu: the group has other atoms than in the run before"
     for keywords, wanted in (("rng tea", 0), ("rng taus", 1), ("pull 1 12 force 0.1 end", 1)):
@@ -218,30 +213,46 @@ def anew(lammps):
 
 
 LEFT = "atoms have left the group since the beginning of the run: {} are missing on one rank"
-for ranks in (1, 2):
-    suite.add(f"between runs: values of atoms that are gone, {ranks} rank(s)", stops,
-              "run 2\ngroup gone id 13:24\ndelete_atoms group gone\nprint $(f_move[1])\n", LEFT.format(r"\d+"), ranks)
-suite.add("between runs: part of a molecule is deleted", stops,
-          "run 2\ngroup gone id 20\ndelete_atoms group gone compress no\nrun 2\n",
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_between_runs_values_of_atoms_that_are_gone(lammps, ranks):
+    stops(lammps, "run 2\ngroup gone id 13:24\ndelete_atoms group gone\nprint $(f_move[1])\n", LEFT.format(r"\d+"), ranks)
+
+
+def test_between_runs_part_of_a_molecule_is_deleted(lammps):
+    stops(lammps, "run 2\ngroup gone id 20\ndelete_atoms group gone compress no\nrun 2\n",
           "molecule 2 has 11 of its 12 atoms in the group; the first that is missing is atom 20. The topology begins at atom 1, which "
           "keyword offset changes")
-suite.add("between runs: a group that becomes empty", lambda lammps: stops(
-    lammps, "run 2\ngroup some clear\nrun 2\n", "group some has no atoms", before="group some union all", group="some"))
+
+
+def test_between_runs_a_group_that_becomes_empty(lammps):
+    stops(lammps, "run 2\ngroup some clear\nrun 2\n", "group some has no atoms", before="group some union all", group="some")
+
 
 # ---- atoms that change in a run
 REGION = "region free block 15 25 INF INF INF INF units box\n"
-for ranks in (1, 2):
-    suite.add(f"in a run: fix evaporate, {ranks} rank(s)", stops, REGION + "fix dry all evaporate 2 1 free 4711\nrun 6\n",
-              LEFT.format(1), ranks)
-    suite.add(f"in a run: atoms are lost, {ranks} rank(s)", stops, "group far id 40\nfix push far addforce 900.0 0 0\n"
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_in_a_run_fix_evaporate(lammps, ranks):
+    stops(lammps, REGION + "fix dry all evaporate 2 1 free 4711\nrun 6\n", LEFT.format(1), ranks)
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_in_a_run_atoms_are_lost(lammps, ranks):
+    stops(lammps, "group far id 40\nfix push far addforce 900.0 0 0\n"
               "thermo_modify lost ignore\nneigh_modify every 1 delay 0 check no\nrun 400\n", LEFT.format(1), ranks)
-    suite.add(f"in a run: fix deposit, {ranks} rank(s)", stops, "region high block -90 90 -90 90 80 90 units box\n"
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_in_a_run_fix_deposit(lammps, ranks):
+    stops(lammps, "region high block -90 90 -90 90 80 90 units box\n"
               "fix rain all deposit 1 2 2 4711 region high units box\nrun 6\n",
-              "atom 41 has come into the group since the beginning of the run", ranks)
+          "atom 41 has come into the group since the beginning of the run", ranks)
 
 
-@suite.case("in a run: fix deform moves atoms with the box")
-def deform(lammps):
+def test_in_a_run_fix_deform_moves_atoms_with_the_box(lammps):
     """Without noise, atoms that nothing acts on have the places that LAMMPS gives them."""
     commands = "fix wide all deform 1 x scale 2.0 y scale 0.5\nrun 4\n"
     ids = range(COPIES * HELIX.beads + 1, len(ROWS) + 1)
@@ -253,8 +264,7 @@ def deform(lammps):
             require(np.allclose(found[4][i], wanted, rtol=0, atol=8 * 2.0**-29), f"atom {i}: {found[4][i]}, not {wanted}")
 
 
-@suite.case("in a run: tiles that are balanced anew")
-def tiles(lammps):
+def test_in_a_run_tiles_that_are_balanced_anew(lammps):
     wanted = run(lammps, "run 8\n")[1]
     same(run(lammps, "comm_style tiled\nfix even all balance 2 1.0 rcb\nrun 8\n", 3)[1], wanted)
 
@@ -314,18 +324,29 @@ def unfit(lammps, warning, keywords="rng taus", **changes):
 
 
 OTHER = r"the restart file has the state of {} molecules, {} free beads and rng {}: it is not used"
-suite.add("restart: it fits", unfit, None)
-suite.add("restart: another generator", unfit, OTHER.format(3, 4, "taus"), "rng ran2")
-suite.add("restart: fewer molecules", lambda lammps: unfit(
-    lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), before="group some id 1:24 37:40", group="some"))
-suite.add("restart: with hydrodynamic interactions, and without before", lambda lammps: unfit(
-    lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), "rng taus hydro 3.5"))
-suite.add("restart: other molecules", lambda lammps: unfit(
-    lammps, "the restart file has the state of molecules of 12 beads, not of 6: it is not used", sop="other.sop"))
 
 
-@suite.case("restart: as many molecules and free atoms, but others")
-def which(lammps):
+def test_restart_it_fits(lammps):
+    unfit(lammps, None)
+
+
+def test_restart_another_generator(lammps):
+    unfit(lammps, OTHER.format(3, 4, "taus"), "rng ran2")
+
+
+def test_restart_fewer_molecules(lammps):
+    unfit(lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), before="group some id 1:24 37:40", group="some")
+
+
+def test_restart_with_hydrodynamic_interactions_and_without_before(lammps):
+    unfit(lammps, OTHER.format(3, 4, "taus, of other atoms or another hydro"), "rng taus hydro 3.5")
+
+
+def test_restart_other_molecules(lammps):
+    unfit(lammps, "the restart file has the state of molecules of 12 beads, not of 6: it is not used", sop="other.sop")
+
+
+def test_restart_as_many_molecules_and_free_atoms_but_others(lammps):
     """The pull and the generators of molecules 1 and 2 are not those of 2 and 3."""
     for keywords in ("rng taus", "pull 1 12 spring 0.5 1e-5 end"):
         content = record(lammps, keywords, before="group some id 1:24 37:39", group="some")[0]
@@ -341,22 +362,23 @@ def which(lammps):
 
 # ---- restart files that are damaged
 BROKEN = "is damaged: the state of this fix has been changed"
-for field, value in (("bytes", 1 << 40), ("bytes", 8), ("done", -1), ("done", -2), ("done", -2**63), ("molecules", 1 << 50),
-                     ("molecules", 4), ("free", -1), ("beads", -12), ("beads", 2**62), ("header", 1 << 33), ("molecule", -8),
-                     ("bead", 1 << 33), ("format", 2), ("format", 0)):
-    def number(lammps, field=field, value=value):
-        content = record(lammps)[0]
-        for ranks, with_digest in ((1, True), (2, True), (1, False)):
-            done = read_found(lammps, changed(content, field, value, with_digest), ranks)
-            error = (f"has a state of format {value}, allowed is 1" if field == "format" else
-                     "is damaged: the numbers of this fix cannot be" if with_digest else BROKEN)
-            require(done.errors == [f"Fix langevin/sop/gpu: the restart file {error}"] and done.status != 0,
-                    f"{with_digest}: {done.errors}\n{done.tail()}")
-    suite.add(f"restart, damaged: {field} is {value}", number)
 
 
-@suite.case("restart, damaged: the record of another version")
-def other_version(lammps):
+@pytest.mark.parametrize("field, value", [
+    ("bytes", 1 << 40), ("bytes", 8), ("done", -1), ("done", -2), ("done", -2**63), ("molecules", 1 << 50), ("molecules", 4),
+    ("free", -1), ("beads", -12), ("beads", 2**62), ("header", 1 << 33), ("molecule", -8), ("bead", 1 << 33), ("format", 2),
+    ("format", 0)])
+def test_restart_damaged_a_number(lammps, field, value):
+    content = record(lammps)[0]
+    for ranks, with_digest in ((1, True), (2, True), (1, False)):
+        done = read_found(lammps, changed(content, field, value, with_digest), ranks)
+        error = (f"has a state of format {value}, allowed is 1" if field == "format" else
+                 "is damaged: the numbers of this fix cannot be" if with_digest else BROKEN)
+        require(done.errors == [f"Fix langevin/sop/gpu: the restart file {error}"] and done.status != 0,
+                f"{with_digest}: {done.errors}\n{done.tail()}")
+
+
+def test_restart_damaged_the_record_of_another_version(lammps):
     content, at, _ = record(lammps)
     done = read_found(lammps, content[:at] + struct.pack("<q", 2000) + content[at + 8:], 2)
     require(done.errors == ["Fix langevin/sop/gpu: the restart file has no state of this fix, or one that another version of "
@@ -397,10 +419,16 @@ for bit in {bits} + [None]:
     require(not wrong, f"{len(wrong)} of {count}: {wrong[:5]}")
 
 
-suite.add("restart, damaged: bits of generators", bits, "rng taus", 200, 1)
-suite.add("restart, damaged: bits where nothing has a state", bits, "", 200, 3)
-suite.add("restart, damaged: bits of pulls and tips", bits,
-          "pull 1 12 spring 0.5 1e-5 end indent 10 0 0 25 spring 5 5e-5 0 0 -1 friction 5e5", 200, 2)
+def test_restart_damaged_bits_of_generators(lammps):
+    bits(lammps, "rng taus", 200, 1)
+
+
+def test_restart_damaged_bits_where_nothing_has_a_state(lammps):
+    bits(lammps, "", 200, 3)
+
+
+def test_restart_damaged_bits_of_pulls_and_tips(lammps):
+    bits(lammps, "pull 1 12 spring 0.5 1e-5 end indent 10 0 0 25 spring 5 5e-5 0 0 -1 friction 5e5", 200, 2)
 
 
 def read_again(lammps, file, keywords, goes_on, ranks):
@@ -413,8 +441,7 @@ def read_again(lammps, file, keywords, goes_on, ranks):
     return done.thermo[0]
 
 
-@suite.case("restart: another pull begins anew")
-def another_pull(lammps):
+def test_restart_another_pull_begins_anew(lammps):
     """The force of its spring is 0 at the start; the same pull goes on with what it had."""
     pull = "pull 1 {} spring 0.5 {} end"
     first = run(lammps, VALUES + "run 40\nwrite_restart pulled.restart\n", keywords=pull.format(12, 1e-5))[0]
@@ -427,8 +454,7 @@ def another_pull(lammps):
                     f"{keywords}: a force of {force}, not {wanted}")
 
 
-@suite.case("restart: another tip begins anew")
-def another_tip(lammps):
+def test_restart_another_tip_begins_anew(lammps):
     press = "indent 10 0 0 25 spring 5 {} 0 0 -1 friction 5e5"
     first = run(lammps, VALUES + "run 40\nwrite_restart pressed.restart\n", keywords=press.format(5e-5))[0]
     for keywords, goes_on in ((press.format(5e-5), True), (press.format(6e-5), False),
@@ -440,8 +466,7 @@ def another_tip(lammps):
                     f"{keywords}: the tip has come {travel}, not {wanted}")
 
 
-@suite.case("restart: written again before a run")
-def written_again(lammps):
+def test_restart_written_again_before_a_run(lammps):
     wanted = run(lammps, "run 4\nwrite_restart half.restart\nrun 4\n", keywords="rng taus")[1]
     line = AGAIN.format(file="half.restart", before="", group="all", zeta=repr(ZETA), sop="molecule.sop", backend=BACKEND,
                         keywords="rng taus").replace("300 300", "300.0 300.0")
@@ -451,8 +476,7 @@ def written_again(lammps):
     same(late, wanted, steps=(6, 8))
 
 
-@suite.case("memory: states of generators count")
-def memory(lammps):
+def test_memory_states_of_generators_count(lammps):
     """mt19937 has 624 words of 4 bytes and more per bead; LAMMPS prints what it and all fixes use."""
     lammps.write("molecule.sop", HELIX.sop(200))
     lammps.write("atoms.data", data(HELIX.atoms(200), *WIDE))
@@ -463,12 +487,11 @@ def memory(lammps):
     require(used[1] - used[0] >= 200 * HELIX.beads * 624 * 4, f"bytes: {used}")
 
 
-@suite.case("memory: none left for a restart file, or to read one")
-def short(lammps):
+def test_memory_none_left_for_a_restart_file_or_to_read_one(lammps):
     """Of 33 million bytes of states, and as many for the record of all ranks, the first or the second have no room: an error
     with the name of the fix and the bytes, and LAMMPS goes on when there is room again."""
     if BACKEND != "host" or os.environ.get("DS_TEST_BRIEF"):
-        raise Skipped("the driver of a GPU and sanitizers need memory of their own")
+        pytest.skip("the driver of a GPU and sanitizers need memory of their own")
     copies = 1100
     lammps.write("molecule.sop", HELIX.sop(copies))
     lammps.write("atoms.data", data(HELIX.atoms(copies), *WIDE))
@@ -516,7 +539,3 @@ for last, megabytes in ((2, 16), (4, 16), (4, 50), (4, 85), (4, None)):    # in 
                          error), error)
     for _, error in found[:3]:
         require(re.match(r"ERROR: Fix langevin/sop/gpu: no memory for \d+ bytes of states in restart files", error), error)
-
-
-if __name__ == "__main__":
-    suite.main()

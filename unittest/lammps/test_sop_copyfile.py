@@ -5,8 +5,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import numpy as np
+import pytest
 
-from lammps_run import Suite, require
+from checks import require
 from sop_molecules import Molecule, data, positions, script, snapshots
 
 HELIX = Molecule(24)
@@ -17,15 +18,11 @@ DUMP = ("dump out all custom 4 out.dump id xu yu zu\ndump_modify out sort id for
 COLUMNS = "force extension intact energy bonds native other angles fx fy fz projection tip travel".split()
 TIP = "indent 10 1 0.5 30.5 spring 5 5e-5 0 0 -1 friction 5e5"
 
-suite = Suite()
 
-
-def prepare(lammps):
+@pytest.fixture(autouse=True)
+def files(lammps):
     lammps.write("molecule.sop", HELIX.sop(COPIES))
     lammps.write("atoms.data", data(HELIX.atoms(COPIES, apart=1.0, shake=0.12)))
-
-
-suite.prepare = prepare
 
 
 def table(lammps, name, columns):
@@ -86,24 +83,44 @@ def columns(lammps, ranks, keywords, fixed, pulled, direction, force_of, tip, se
 
 
 K, V = 0.5, 2e-5
-for ranks in (1, 2, 4):
-    suite.add(f"columns: a spring from end to end, {ranks} rank(s)", columns, ranks, f"pull 1:2 22,24 spring {K} {V} end", [0, 1],
-              [21, 23], None, lambda step, along: K * (V * DT * step - along), False)
-    suite.add(f"columns: a spring along a line, and a tip, {ranks} rank(s)", columns, ranks, f"pull none 24 spring {K} {V} 1 -2 2", [],
-              [23], (1, -2, 2), lambda step, along: K * (V * DT * step - along), True)
-suite.add("columns: a constant force", columns, 1, "pull 3 24 force 0.7 0 3 4", [2], [23], (0, 3, 4), lambda step, along: 0.7, False)
-suite.add("columns: beads of several weights, from end to end", columns, 2, f"pull 1,3 24,20 spring {K} {V} end weights 1,3 "
+
+
+@pytest.mark.parametrize("ranks", (1, 2, 4))
+def test_columns_a_spring_from_end_to_end(lammps, ranks):
+    columns(lammps, ranks, f"pull 1:2 22,24 spring {K} {V} end", [0, 1], [21, 23], None,
+            lambda step, along: K * (V * DT * step - along), False)
+
+
+@pytest.mark.parametrize("ranks", (1, 2, 4))
+def test_columns_a_spring_along_a_line_and_a_tip(lammps, ranks):
+    columns(lammps, ranks, f"pull none 24 spring {K} {V} 1 -2 2", [], [23], (1, -2, 2),
+            lambda step, along: K * (V * DT * step - along), True)
+
+
+def test_columns_a_constant_force(lammps):
+    columns(lammps, 1, "pull 3 24 force 0.7 0 3 4", [2], [23], (0, 3, 4), lambda step, along: 0.7, False)
+
+
+def test_columns_beads_of_several_weights_from_end_to_end(lammps):
+    columns(lammps, 2, f"pull 1,3 24,20 spring {K} {V} end weights 1,3 "
           "fixedweights 0.5,0.25", [0, 2], [23, 19], None, lambda step, along: K * (V * DT * step - along), False,
-          {"weights": (1, 3), "held": (2, 1)})
-suite.add("columns: weights that are masses, from a plane", columns, 3, f"pull 1 24,10,20 spring {K} {V} plane 1 -2 3 0 0.6 2 "
+            {"weights": (1, 3), "held": (2, 1)})
+
+
+def test_columns_weights_that_are_masses_from_a_plane(lammps):
+    columns(lammps, 3, f"pull 1 24,10,20 spring {K} {V} plane 1 -2 3 0 0.6 2 "
           "weights mass", [0], [23, 9, 19], (0, 0.6, 2), lambda step, along: K * (V * DT * step - along), False,
-          {"weights": (71, 71, 128), "plane": (1, -2, 3)}, "set atom 20 type 2\nset atom 44 type 2\nset atom 68 type 2\nmass 1 71\nmass 2 128\n")
-suite.add("columns: a constant force on a set, from a plane", columns, 1, "pull none 3,24 force 0.7 plane 0 0 0 0 3 4 weights 1.0,0.7",
-          [], [2, 23], (0, 3, 4), lambda step, along: 0.7, False, {"weights": (10, 7), "plane": (0, 0, 0)})
+            {"weights": (71, 71, 128), "plane": (1, -2, 3)},
+            "set atom 20 type 2\nset atom 44 type 2\nset atom 68 type 2\nmass 1 71\nmass 2 128\n")
 
 
-@suite.case("native contacts of copies at rest, without a pull; later runs append")
-def rest(lammps):
+def test_columns_a_constant_force_on_a_set_from_a_plane(lammps):
+    columns(lammps, 1, "pull none 3,24 force 0.7 plane 0 0 0 0 3 4 weights 1.0,0.7", [], [2, 23], (0, 3, 4),
+            lambda step, along: 0.7, False, {"weights": (10, 7), "plane": (0, 0, 0)})
+
+
+def test_native_contacts_of_copies_at_rest(lammps):
+    """Native contacts of copies at rest, without a pull; later runs append."""
     lammps.run(script(dt=DT, keywords="copyfile rest.dat 5 intact") + DUMP.replace("custom 4", "custom 5")
                + "run 10\nrun 5\ntimestep 1000\nrun 5\n", 2)
     found = snapshots(lammps.path("out.dump"))
@@ -115,7 +132,3 @@ def rest(lammps):
     with open(lammps.path("rest.dat")) as file:
         settings = [line.strip() for line in file if line.startswith("# units")]
     require(settings == ["# units real timestep 4000", "# units real timestep 1000"], f"{settings}")
-
-
-if __name__ == "__main__":
-    suite.main()

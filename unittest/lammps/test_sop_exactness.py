@@ -10,8 +10,10 @@ import random
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Suite, require
+from checks import require
+from lammps_run import BACKEND
 from sop_molecules import Molecule, data, positions, script, snapshots
 
 STEPS, EVERY, DT = 40, 8, 4000.0
@@ -31,7 +33,6 @@ fix push all addforce v_fx v_fy 0.02
 """
 DUMP = "dump out all custom {every} {name}.dump id type xu yu zu\ndump_modify out sort id format float %.17g\n"
 
-suite = Suite()
 reference = {}    # what is simulated -> snapshots of its first run
 
 
@@ -98,41 +99,62 @@ def rows_of_ranks(lammps, ranks, threads, keywords, scheme):
     same(found, wanted(lammps, keywords=keywords))
 
 
-for order in (1, 2):
+@pytest.mark.parametrize("order, ranks, threads, scheme", [
+    pytest.param(order, ranks, threads, scheme, id=f"{order}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}")
+    for order in (1, 2)
     for ranks, threads, scheme in ((2, 1, "particle"), (3, 1, "pair"), (4, 1, "block"), (1, 2, "particle"),
-                                   (1, 2, "pair"), (2, 2, "block")):
-        suite.add(f"order {order}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks,
-                  threads, f"order {order} {PULL}", scheme)
-    for ranks, threads, scheme in ((2, 1, "pair"), (3, 2, "particle")):
-        suite.add(f"pressed, order {order}: {ranks} ranks of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks,
-                  threads, f"order {order} {PRESS}", scheme)
+                                   (1, 2, "pair"), (2, 2, "block"))])
+def test_ranks_and_threads(lammps, order, ranks, threads, scheme):
+    rows_of_ranks(lammps, ranks, threads, f"order {order} {PULL}", scheme)
+
+
+@pytest.mark.parametrize("order, ranks, threads, scheme", [
+    pytest.param(order, ranks, threads, scheme, id=f"{order}: {ranks} ranks of {threads} thread(s), scheme {scheme}")
+    for order in (1, 2)
+    for ranks, threads, scheme in ((2, 1, "pair"), (3, 2, "particle"))])
+def test_ranks_and_threads_pressed(lammps, order, ranks, threads, scheme):
+    rows_of_ranks(lammps, ranks, threads, f"order {order} {PRESS}", scheme)
 
 
 SETS = "pull 1,2 24,9,20:22 spring 0.5 1e-5 plane 0 0 5 0 1 2 weights 3,1,1,2.5,1"
-for order, ranks, threads, scheme in ((1, 2, 2, "particle"), (2, 3, 1, "pair"), (2, 1, 2, "block")):
-    suite.add(f"sets of beads and a plane, order {order}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks,
-              ranks, threads, f"order {order} {SETS}", scheme)
+
+
+@pytest.mark.parametrize("order, ranks, threads, scheme", [
+    pytest.param(order, ranks, threads, scheme, id=f"{order}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}")
+    for order, ranks, threads, scheme in ((1, 2, 2, "particle"), (2, 3, 1, "pair"), (2, 1, 2, "block"))])
+def test_ranks_and_threads_sets_and_a_plane(lammps, order, ranks, threads, scheme):
+    rows_of_ranks(lammps, ranks, threads, f"order {order} {SETS}", scheme)
 
 
 # ---- hydrodynamic interactions
 
-suite.add("hydro 3.0 tea: sets of beads and a plane, 2 ranks", rows_of_ranks, 2, 1, f"hydro 3.0 tea {SETS}", "pair")
-for hydro in ("3.0", "3.0 tea"):
-    for ranks, threads, scheme in ((1, 3, "particle"), (2, 2, "pair"), (3, 1, "block"), (4, 1, "particle")):
-        suite.add(f"hydro {hydro}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}", rows_of_ranks, ranks, threads,
-                  f"hydro {hydro} {PULL}", scheme)
-    suite.add(f"hydro {hydro}: pressed, 3 ranks of 2 threads", rows_of_ranks, 3, 2, f"hydro {hydro} {PRESS}", "pair")
+def test_hydro_3_0_tea_sets_of_beads_and_a_plane_2_ranks(lammps):
+    rows_of_ranks(lammps, 2, 1, f"hydro 3.0 tea {SETS}", "pair")
 
 
-@suite.case("hydrodynamic interactions make another trajectory, and one of their own with each method and radius")
-def hydro_differs(lammps):
+@pytest.mark.parametrize("hydro, ranks, threads, scheme", [
+    pytest.param(hydro, ranks, threads, scheme, id=f"{hydro}: {ranks} rank(s) of {threads} thread(s), scheme {scheme}")
+    for hydro in ("3.0", "3.0 tea")
+    for ranks, threads, scheme in ((1, 3, "particle"), (2, 2, "pair"), (3, 1, "block"), (4, 1, "particle"))])
+def test_hydro_pressed(lammps, hydro, ranks, threads, scheme):
+    rows_of_ranks(lammps, ranks, threads, f"hydro {hydro} {PULL}", scheme)
+
+
+@pytest.mark.parametrize("hydro", [
+    pytest.param(hydro, id=f"{hydro}: pressed, 3 ranks of 2 threads") for hydro in ("3.0", "3.0 tea")])
+def test_hydro(lammps, hydro):
+    rows_of_ranks(lammps, 3, 2, f"hydro {hydro} {PRESS}", "pair")
+
+
+def test_hydro_is_another_trajectory(lammps):
+    """Hydrodynamic interactions make another trajectory, and one of their own with each method and radius."""
     found = [wanted(lammps, keywords=f"{hydro} {PULL}")[STEPS] for hydro in ("", "hydro 3.0", "hydro 3.0 tea")]
     found.append(run(lammps, "found", keywords=f"hydro 3.25 {PULL}")[1][STEPS])
     require(all(a != b for k, a in enumerate(found) for b in found[:k]), "two are the same")
 
 
-@suite.case("hydrodynamic interactions: ranks that have no molecule do not share those of others")
-def hydro_few(lammps):
+def test_hydro_of_few_molecules(lammps):
+    """Hydrodynamic interactions: ranks that have no molecule do not share those of others."""
     keywords = "substeps 1 scheme particle hydro 3.0 tea"
     done, found = run(lammps, "found", 4, rows=TWO, copies=2, keywords=keywords)
     require("moved by one rank" in done.output, done.tail(60))
@@ -141,11 +163,16 @@ def hydro_few(lammps):
 
 # ---- molecules that are fewer than ranks, which share them: with one Brownian step per timestep
 
+
 TWO = HELIX.atoms(2, FREE, apart=9.0)
 SHARE = "substeps 1 scheme particle"
 
 
-def shared(lammps, ranks, threads, keywords):
+@pytest.mark.parametrize("ranks, threads, keywords", [
+    pytest.param(ranks, threads, keywords, id=f"{ranks} ranks of {threads} thread(s), {keywords}")
+    for ranks, threads, keywords in ((3, 1, PULL), (4, 1, "rng taus"), (3, 2, f"rng philox {PULL}"), (4, 1, f"inter yes {PULL}"),
+                                 (4, 1, PRESS), (3, 1, SETS))])
+def test_shared_by(lammps, ranks, threads, keywords):
     done, found = run(lammps, "found", ranks, threads, rows=TWO, copies=2, keywords=f"{SHARE} {keywords}")
     # with a GPU one rank moves them; the trajectory is the same
     told = f"{ranks} ranks share the beads" if BACKEND == "host" else "moved by one rank"
@@ -153,18 +180,12 @@ def shared(lammps, ranks, threads, keywords):
     same(found, wanted(lammps, rows=TWO, copies=2, keywords=f"{SHARE} {keywords}"))
 
 
-for ranks, threads, keywords in ((3, 1, PULL), (4, 1, "rng taus"), (3, 2, f"rng philox {PULL}"), (4, 1, f"inter yes {PULL}"),
-                                 (4, 1, PRESS), (3, 1, SETS)):
-    suite.add(f"shared by {ranks} ranks of {threads} thread(s), {keywords}", shared, ranks, threads, keywords)
-
-
-@suite.case("thermo output and the lines of the pullfile, shared by 4 ranks")
-def shared_output(lammps):
+def test_thermo_output_and_the_lines_of_the_pullfile_shared_by_4_ranks(lammps):
     output_on(lammps, 4, TWO, 2, f"{SHARE} {PULL} {PRESS}")
 
 
-@suite.case("as a second run begins, all values are those of the last step, shared by 4 ranks")
-def second_run(lammps):
+def test_second_run(lammps):
+    """As a second run begins, all values are those of the last step, shared by 4 ranks."""
     after = PUSH + "thermo_style custom step f_move f_move[*]\nthermo_modify format float %.17g\n"
     done, _ = run(lammps, "found", 4, rows=TWO, copies=2, keywords=f"{SHARE} {PULL} {PRESS}", after=after,
                   run="run 10\nrun 0")
@@ -174,8 +195,7 @@ def second_run(lammps):
     require(first["f_move[5]"][-1] > 1.0 and first["f_move[7]"][-1] != 0.0, "nothing to compare")
 
 
-@suite.case("molecules that see each other, on 3 ranks")
-def inter(lammps):
+def test_molecules_that_see_each_other_on_3_ranks(lammps):
     rows = HELIX.atoms(COPIES, FREE, apart=9.0)
     first = wanted(lammps, rows=rows, keywords="inter yes")
     same(run(lammps, "found", 3, rows=rows, keywords="inter yes")[1], first)
@@ -183,24 +203,21 @@ def inter(lammps):
     require(apart[STEPS] != first[STEPS], "molecules do not see each other")
 
 
-@suite.case("thermo output and the lines of the pullfile on 3 ranks")
-def output(lammps):
+def test_thermo_output_and_the_lines_of_the_pullfile_on_3_ranks(lammps):
     output_on(lammps, 3, ROWS, COPIES, PULL)
     output_on(lammps, 2, ROWS, COPIES, f"{PULL} {PRESS}")
 
 
 # ---- runs and substeps
 
-@suite.case("several runs in a row")
-def several_runs(lammps):
+def test_several_runs_in_a_row(lammps):
     # the force from outside is evaluated anew as a run begins: it is the same, as positions are
     half = f"run {STEPS // 2}\n"
     for commands in (half + half, f"run {STEPS} every {STEPS // 4} NULL", f"run 0\nrun {STEPS} pre no\n"):
         same(run(lammps, "found", run=commands)[1], wanted(lammps))
 
 
-@suite.case("substeps of the same length")
-def substeps(lammps):
+def test_substeps_of_the_same_length(lammps):
     """Without forces from outside, which move on with timesteps."""
     lammps.write("molecule.sop", HELIX.sop(COPIES))
     lammps.write("atoms.data", data(ROWS))
@@ -215,7 +232,8 @@ def substeps(lammps):
 
 # ---- molecules alone and among others
 
-def alone(lammps, copy):
+@pytest.mark.parametrize("copy", (0, 3, 4))
+def test_copy_alone(lammps, copy):
     ids = set(range(copy * HELIX.beads + 1, (copy + 1) * HELIX.beads + 1))
     one = [row for row in ROWS if row[0] in ids]
     same(run(lammps, "found", rows=one)[1], wanted(lammps), ids)
@@ -228,12 +246,7 @@ def alone(lammps, copy):
     require("1 of 5 copies" in done.output, done.tail(60))
 
 
-for copy in (0, 3, 4):
-    suite.add(f"copy {copy + 1} alone: in a data file of its own, and in a group", alone, copy)
-
-
-@suite.case("atoms in any order in the data file")
-def shuffled(lammps):
+def test_atoms_in_any_order_in_the_data_file(lammps):
     rows = list(ROWS)
     random.Random(5).shuffle(rows)
     for ranks in (1, 3):
@@ -259,15 +272,19 @@ def boundaries(lammps, boundary, ranks, low, high):
 
 
 WIDE = (-128.0, -128.0, -128.0), (128.0, 128.0, 128.0)
-for ranks in (1, 2):
-    suite.add(f"boundary f, {ranks} rank(s)", lambda lammps, ranks: boundaries(lammps, "f f f", ranks, *WIDE),
-              ranks)
-    suite.add(f"boundary p, a box smaller than the molecule, {ranks} rank(s)", lambda lammps, ranks: boundaries(
-        lammps, "p p p", ranks, (0.0, 0.0, 0.0), (16.0, 16.0, 16.0)), ranks)
 
 
-@suite.case("boundary p, a triclinic box, 1 and 2 ranks")
-def triclinic(lammps):
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_boundary_f(lammps, ranks):
+    boundaries(lammps, "f f f", ranks, *WIDE)
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_boundary_p_a_box_smaller_than_the_molecule(lammps, ranks):
+    boundaries(lammps, "p p p", ranks, (0.0, 0.0, 0.0), (16.0, 16.0, 16.0))
+
+
+def test_boundary_p_a_triclinic_box_1_and_2_ranks(lammps):
     """LAMMPS itself rounds coordinates when it wraps atoms into such a box; one unit of positions is 2^-29."""
     after = "fix push all addforce 0.3 0.4 0.3"
     first = wanted(lammps, after=after)
@@ -281,6 +298,7 @@ def triclinic(lammps):
 
 
 # ---- restarts
+
 
 RESTART = """
 comm_modify cutoff 5.0
@@ -309,24 +327,40 @@ def restarted(lammps, keywords, writers, readers, rows=ROWS, copies=COPIES):
 
 
 RANKS = ((1, 1), (1, 3), (2, 1), (3, 2))
-for k, rng in enumerate(("tea", "philox", "taus", "ran2", "lfib", "lcg", "mrg32k3a", "mt19937")):
-    for order in (1, 2):
-        writers, readers = RANKS[(2 * k + order) % len(RANKS)]
-        suite.add(f"restart: {rng}, order {order}, {writers} rank(s) before and {readers} after", restarted,
-                  f"rng {rng} order {order} {PULL}", writers, readers)
-suite.add("restart: a set of beads and a plane, 3 ranks before and 2 after", restarted, SETS, 3, 2)
-suite.add("restart: a constant force, 2 ranks before and 4 after", restarted,
-          "rng taus pull none 24 force 0.4 0 1 2", 2, 4)
-for order, writers, readers in ((1, 3, 1), (2, 1, 2)):
-    suite.add(f"restart: pressed and pulled, order {order}, {writers} rank(s) before and {readers} after", restarted,
-              f"order {order} rng taus {PULL} {PRESS}", writers, readers)
-for hydro, writers, readers in (("3.0 exact", 1, 3), ("3.0 tea", 3, 2)):
-    suite.add(f"restart: hydro {hydro}, {writers} rank(s) before and {readers} after", restarted, f"hydro {hydro} rng taus {PULL}",
-              writers, readers)
-for k, (writers, readers) in enumerate(((3, 1), (1, 4), (4, 3))):
-    suite.add(f"restart: {writers} rank(s) that share before and {readers} after", restarted,
-              f"{SHARE} rng {('taus', 'mrg32k3a', 'tea')[k]} {PULL} {(PRESS, '', PRESS)[k]}", writers, readers, TWO, 2)
 
 
-if __name__ == "__main__":
-    suite.main()
+@pytest.mark.parametrize("rng, order, writers, readers", [
+    (rng, order, *RANKS[(2 * k + order) % len(RANKS)])
+    for k, rng in enumerate(("tea", "philox", "taus", "ran2", "lfib", "lcg", "mrg32k3a", "mt19937"))
+    for order in (1, 2)])
+def test_restart_of_each_generator(lammps, rng, order, writers, readers):
+    restarted(lammps, f"rng {rng} order {order} {PULL}", writers, readers)
+
+
+def test_restart_a_set_of_beads_and_a_plane_3_ranks_before_and_2_after(lammps):
+    restarted(lammps, SETS, 3, 2)
+
+
+def test_restart_a_constant_force_2_ranks_before_and_4_after(lammps):
+    restarted(lammps, "rng taus pull none 24 force 0.4 0 1 2", 2, 4)
+
+
+@pytest.mark.parametrize("order, writers, readers", [
+    pytest.param(order, writers, readers, id=f"{order}, {writers} rank(s) before and {readers} after")
+    for order, writers, readers in ((1, 3, 1), (2, 1, 2))])
+def test_restart_pressed_and_pulled(lammps, order, writers, readers):
+    restarted(lammps, f"order {order} rng taus {PULL} {PRESS}", writers, readers)
+
+
+@pytest.mark.parametrize("hydro, writers, readers", [
+    pytest.param(hydro, writers, readers, id=f"{hydro}, {writers} rank(s) before and {readers} after")
+    for hydro, writers, readers in (("3.0 exact", 1, 3), ("3.0 tea", 3, 2))])
+def test_restart_hydro(lammps, hydro, writers, readers):
+    restarted(lammps, f"hydro {hydro} rng taus {PULL}", writers, readers)
+
+
+@pytest.mark.parametrize("k, writers, readers", [
+    pytest.param(k, writers, readers, id=f"{writers} rank(s) that share before and {readers} after")
+    for k, (writers, readers) in enumerate(((3, 1), (1, 4), (4, 3)))])
+def test_restart_of_molecules_that_are_shared(lammps, k, writers, readers):
+    restarted(lammps, f"{SHARE} rng {('taus', 'mrg32k3a', 'tea')[k]} {PULL} {(PRESS, '', PRESS)[k]}", writers, readers, TWO, 2)

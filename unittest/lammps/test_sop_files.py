@@ -10,8 +10,9 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
-from lammps_run import Skipped, Suite, require
+from checks import require
 
 ROOT = os.environ["DS_SOURCE_DIR"]
 POTENTIALS = os.path.join(ROOT, "potentials")
@@ -27,8 +28,6 @@ run {steps}
 write_dump all custom read.dump id mol type mass xu yu zu modify sort id format float %.10g
 """
 PAIR = "pair_style zero 10.0\npair_coeff * *"    # copies lie in one place: too many neighbors for a pair style
-
-suite = Suite()
 
 
 def rows_of(path):
@@ -53,22 +52,28 @@ def reads(lammps, path, boundary, atoms, steps=0, pair=PAIR):
 
 
 UBIQUITIN = os.path.join(POTENTIALS, "ubiquitin.data")
-for boundary in ("s s s", "p p p", "f f f"):
-    suite.add(f"ubiquitin, boundary {boundary}", reads, UBIQUITIN, boundary, 76)
-    suite.add(f"ubiquitin moves, boundary {boundary}", reads, UBIQUITIN, boundary, 76, 100)
+
+
+@pytest.mark.parametrize("boundary", ("s s s", "p p p", "f f f"))
+def test_ubiquitin_boundary(lammps, boundary):
+    reads(lammps, UBIQUITIN, boundary, 76)
+
+
+@pytest.mark.parametrize("boundary", ("s s s", "p p p", "f f f"))
+def test_ubiquitin_moves_boundary(lammps, boundary):
+    reads(lammps, UBIQUITIN, boundary, 76, 100)
 
 
 def made(lammps, name, *options):
     if importlib.util.find_spec("gemmi") is None:
-        raise Skipped("gemmi is not installed")
+        pytest.skip("gemmi is not installed")
     command = [sys.executable, os.path.join(ROOT, "tools", "pdb2sop"), name, "--out", lammps.path("made"), *options]
     done = subprocess.run(command, cwd=lammps.folder, capture_output=True, text=True)
     require(done.returncode == 0, done.stderr)
     return done.stdout
 
 
-@suite.case("copies of ubiquitin, with and without comments")
-def copies(lammps):
+def test_copies_of_ubiquitin_with_and_without_comments(lammps):
     for number in (3, 300):
         made(lammps, os.path.join(POTENTIALS, "1ubq.pdb"), "--copies", str(number))
         reads(lammps, lammps.path("made.data"), "s s s", 76 * number, pair="")
@@ -87,8 +92,8 @@ run 0
 """
 
 
-@suite.case("the longest stable step that pdb2sop prints is the one of the fix")
-def longest_step(lammps):
+def test_longest_step(lammps):
+    """The longest stable step that pdb2sop prints is the one of the fix."""
     cage = os.path.join(ROOT, "examples", "sop", "indent", "cage.pdb")
     for structure, zeta, *options in ((os.path.join(POTENTIALS, "1ubq.pdb"), "1.0075e6"), (cage, "4e5", "--assembly", "1"),
                                       (cage, "2e6", "--k", "45", "--eps-n", "3", "--side-chains", "5.2")):
@@ -99,8 +104,7 @@ def longest_step(lammps):
         require(0 <= most - step <= 1e-3 * most, f"pdb2sop {step}, the fix {most}")
 
 
-@suite.case("names with letters that mean something to LAMMPS")
-def odd_names(lammps):
+def test_names_with_letters_that_mean_something_to_lammps(lammps):
     """Chains called # and &, and a title in quotes: all of it is in comments."""
     with open(os.path.join(POTENTIALS, "1ubq.pdb")) as file:
         lines = [line for line in file if line.startswith("ATOM")]
@@ -109,7 +113,3 @@ def odd_names(lammps):
         lammps.write("odd.pdb", "TITLE     \"${A} & 'B' #\n" + text + "END\n")
         made(lammps, "odd.pdb")
         reads(lammps, lammps.path("made.data"), "p p p", 76)
-
-
-if __name__ == "__main__":
-    suite.main()

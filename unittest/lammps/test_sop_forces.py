@@ -8,8 +8,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import numpy as np
+import pytest
 
-from lammps_run import Suite, require, statistical
+from checks import require
 from sop_molecules import BOLTZ, ZETA, Molecule, data, positions, script, snapshots
 
 HELIX = Molecule(24)
@@ -25,15 +26,11 @@ POSITION = 2.0**-29
 FORCE = 23 * 0.5 * 2.0**-16 + 200.0 * 2.0**-20
 DT = 2000.0
 
-suite = Suite()
 
-
-def prepare(lammps):
+@pytest.fixture(autouse=True)
+def files(lammps):
     lammps.write("molecule.sop", HELIX.sop(COPIES))
     lammps.write("atoms.data", data(ROWS))
-
-
-suite.prepare = prepare
 
 
 def ordered(rows):
@@ -97,14 +94,20 @@ def others(lammps, name, commands, ranks):
     check_move(first, last, forces + model_forces(first), name)
 
 
-for name, commands in OTHERS.items():
-    suite.add(f"step at T = 0: {name}", others, name, commands, 1)
-suite.add("step at T = 0: pair lj/cut, 3 ranks", others, "pair lj/cut", OTHERS["pair lj/cut"], 3)
-suite.add("step at T = 0: two of them, 2 ranks", others, "two of them", OTHERS["two of them"], 2)
+@pytest.mark.parametrize("name, commands", [pytest.param(name, commands, id=name) for name, commands in OTHERS.items()])
+def test_step_at_t_0(lammps, name, commands):
+    others(lammps, name, commands, 1)
 
 
-@suite.case("second order: the mean of forces before and after")
-def second_order(lammps):
+def test_step_at_t_0_pair_lj_cut_3_ranks(lammps):
+    others(lammps, "pair lj/cut", OTHERS["pair lj/cut"], 3)
+
+
+def test_step_at_t_0_two_of_them_2_ranks(lammps):
+    others(lammps, "two of them", OTHERS["two of them"], 2)
+
+
+def test_second_order_the_mean_of_forces_before_and_after(lammps):
     lammps.run(script(T=0.0, dt=DT, keywords="order 2") + "dump out all custom 1 out.dump id xu yu zu\n"
                "dump_modify out sort id format float %.17g\nrun 1\n")
     found = snapshots(lammps.path("out.dump"))
@@ -138,7 +141,11 @@ def mobility(x, radius, a):
     return h.reshape(3 * n, 3 * n)
 
 
-def hydro(lammps, keywords, a, radii, ranks):
+@pytest.mark.parametrize("keywords, a, radii, ranks", [
+    pytest.param(keywords, a, radii, ranks, id=f"{keywords}, radii {radii}, {ranks} rank(s)")
+    for ranks, keywords, a, radii in ((1, "hydro 2.5", 2.5, {}), (2, "hydro 1.2 tea", 1.2, {}), (1, "hydro 2.5 tea", 2.5, {3: 1.5, 24: 4.0}),
+                                  (3, "hydro 2.5 exact", 2.5, {1: 3.25}))])
+def test_step_at_t_0_hydro(lammps, keywords, a, radii, ranks):
     """Beads move by H f dt / zeta, molecule by molecule, and free atoms by themselves."""
     radius = np.full(HELIX.beads, a)
     for bead, value in radii.items():
@@ -162,13 +169,7 @@ def hydro(lammps, keywords, a, radii, ranks):
     require(np.max(off) < allowed < 0.1 * far, f"off by {np.max(off):.3g}, allowed {allowed:.3g}, of {far:.3g}")
 
 
-for ranks, keywords, a, radii in ((1, "hydro 2.5", 2.5, {}), (2, "hydro 1.2 tea", 1.2, {}), (1, "hydro 2.5 tea", 2.5, {3: 1.5, 24: 4.0}),
-                                  (3, "hydro 2.5 exact", 2.5, {1: 3.25})):
-    suite.add(f"step at T = 0: {keywords}, radii {radii}, {ranks} rank(s)", hydro, keywords, a, radii, ranks)
-
-
-@suite.case("a shorter reach of the repulsion")
-def reach(lammps):
+def test_a_shorter_reach_of_the_repulsion(lammps):
     """It changes what the other pairs add, and nothing else."""
     x = np.array([row[3:] for row in ROWS])
     for cutoff in (6.0, 9.0, 20.0):
@@ -183,8 +184,7 @@ def reach(lammps):
                     f"cutoff {cutoff}: {name} is {value}, not {wanted}")
 
 
-@suite.case("fix wall/reflect, which moves atoms after this fix has")
-def reflect(lammps):
+def test_fix_wall_reflect_which_moves_atoms_after_this_fix_has(lammps):
     lammps.write("atoms.data", data(HELIX.atoms(COPIES, FREE), low=(-60.0, -60.0, 0.0), high=(68.0, 68.0, 40.0)))
     commands = "dump out all custom 20 out.dump id xu yu zu\ndump_modify out sort id format float %.17g\nrun 400\n"
     lows = []
@@ -254,13 +254,17 @@ def output(lammps, ranks, spring):
     require(len(lines) == COPIES * 6, f"{len(lines)} lines in the pullfile")
 
 
-for ranks in (1, 2, 4):
-    suite.add(f"output: a spring that pulls, {ranks} rank(s)", output, ranks, True)
-suite.add("output: a constant force", output, 1, False)
+@pytest.mark.parametrize("ranks", (1, 2, 4))
+def test_output_a_spring_that_pulls(lammps, ranks):
+    output(lammps, ranks, True)
 
 
-@suite.case("the pullfile says what its lines are of, and again where the timestep changes; the log says it in pN")
-def settings(lammps):
+def test_output_a_constant_force(lammps):
+    output(lammps, 1, False)
+
+
+def test_settings(lammps):
+    """The pullfile says what its lines are of, and again where the timestep changes; the log says it in pN."""
     text = script(dt=800.0, keywords="substeps 4 pull 1 24 spring 0.3 2e-5 end pullfile pull.txt 20")
     done = lammps.run(text + "run 40\nrun 40\ntimestep 400\nrun 40\nwrite_restart a.restart\n")
     require("  pulled by a spring of 208.4 pN/nm at 2e+06 um/s: 4.169e+11 pN/s\n" in done.output, done.tail())
@@ -272,8 +276,7 @@ def settings(lammps):
     require([line.split()[0] for line in lines] == ["#", "#", "20", "40", "60", "80", "#", "100", "120"], f"{lines}")
 
 
-@suite.case("a force that was meant in pN is told")
-def in_pN(lammps):
+def test_a_force_that_was_meant_in_pn_is_told(lammps):
     for force, warned in (("260", True), ("3.742", False), ("-29", True)):
         done = lammps.run(script(keywords=f"pull 1 24 force {force} end") + "run 0\n")
         require(("pN in units real" in done.output) == warned, f"{force}: {done.tail()}")
@@ -282,7 +285,12 @@ def in_pN(lammps):
     require("a pull of force 260 is 1.806e+04 pN in units real; 260 pN would be force 3.742" in done.output, done.tail())
 
 
-def pressed(lammps, factors=(0.0, 1.0), tilt=None, cylinder=None):
+@pytest.mark.parametrize("factors, tilt, cylinder", [
+    pytest.param((0.0, 1.0), None, None, id="repels"),
+    pytest.param((1.0, -2.0), (0.1, -0.2, 0.05), None, id="attracts, the plane is tilted"),
+    pytest.param((0.4, 0.6), None, ((1.0, -0.5, 3.0), (0.2, 0.1, 2.0), 9.0, "inside"), id="attracts and repels, in a cylinder"),
+    pytest.param((1.0, 0.0), None, ((22.0, 0.0, 0.0), (0.0, 0.3, 1.0), 15.0, "outside"), id="repels, beside a cylinder")])
+def test_output_a_tip_that_presses_without_noise_1_and_2_ranks(lammps, factors, tilt, cylinder):
     """The beads move as eq. 1, the tip, the plane and the cylinder say, the tip as they and its spring say: by NumPy, step by step.
     tilt: what the plane's normal has besides -n; cylinder: point, axis, radius, side."""
     K, V, zeta_tip, dt, eps, sigma, R = 5.0, 1e-4, 4e5, 1500.0, 0.8, 3.5, 9.0
@@ -343,12 +351,6 @@ def pressed(lammps, factors=(0.0, 1.0), tilt=None, cylinder=None):
         require(held > 60 or not cylinder, f"the cylinder is felt in {held} steps")
 
 
-for kind, surfaces in (("repels", ()), ("attracts, the plane is tilted", ((1.0, -2.0), (0.1, -0.2, 0.05))),
-                       ("attracts and repels, in a cylinder", ((0.4, 0.6), None, ((1.0, -0.5, 3.0), (0.2, 0.1, 2.0), 9.0, "inside"))),
-                       ("repels, beside a cylinder", ((1.0, 0.0), None, ((22.0, 0.0, 0.0), (0.0, 0.3, 1.0), 15.0, "outside")))):
-    suite.add(f"output: a tip that presses, without noise, 1 and 2 ranks: {kind}", pressed, *surfaces)
-
-
 # ---- temperature and motion. Free atoms: n of them have 3 n independent numbers per step.
 GAS = [(3.0 * (k % 20), 3.0 * (k // 20), 40.0) for k in range(400)]
 
@@ -359,9 +361,8 @@ def gas(lammps, commands, **changes):
     return lammps.run(script(**changes) + commands)
 
 
-@suite.case("temperature: of the noise, of a ramp, and diffusion")
-@statistical
-def temperature(lammps):
+@pytest.mark.statistical
+def test_temperature_of_the_noise_of_a_ramp_and_diffusion(lammps):
     """A mean of squares of 3 n numbers has the relative standard error sqrt(2 / 3n). Beads of the molecule count, too."""
     n, steps = HELIX.beads + len(GAS), 200
     commands = ("thermo_style custom step f_move[5]\nthermo 1\ndump out all custom 200 out.dump id xu yu zu\n"
@@ -386,8 +387,7 @@ def temperature(lammps):
     require(abs(np.std(off) - 1.0) < 4 / np.sqrt(2 * steps), f"deviations from the ramp of {np.std(off):.3g} errors")
 
 
-@suite.case("a ramp over several runs, and one that ends at 0")
-def ramps(lammps):
+def test_a_ramp_over_several_runs_and_one_that_ends_at_0(lammps):
     commands = "thermo_style custom step f_move[5]\nthermo 1\nrun 10 start 0 stop 20\nrun 10 start 0 stop 20\n"
     ramp = script().replace("langevin/sop/gpu 300.0 300.0", "langevin/sop/gpu 300.0 0.0")
     two = lammps.run(ramp + commands).thermo
@@ -396,9 +396,8 @@ def ramps(lammps):
     require(one[-1] == 0.0 and one[1] > 100.0, f"T = {one}")
 
 
-@suite.case("atoms in a trap have its temperature")
-@statistical
-def trap(lammps):
+@pytest.mark.statistical
+def test_atoms_in_a_trap_have_its_temperature(lammps):
     """x(t+h) = (1 - a) x(t) + noise, a = k h / zeta: <x^2> = kT / k / (1 - a/2). Squares are correlated over 1/(2a) steps,
     so that samples 1/a apart keep exp(-2) of it: 1.31 times the variance of independent ones."""
     k, steps = 50.0, 2000
@@ -410,8 +409,4 @@ def trap(lammps):
     wanted = BOLTZ * 300.0 / k / (1.0 - 0.5 * a)
     error = wanted * np.sqrt(1.31 * 2.0 / x.size)
     require(abs(np.mean(x**2) - wanted) < 4 * error, f"<x^2> = {np.mean(x**2):.5g}, not {wanted:.5g} +- {error:.2g}")
-    return f"{(np.mean(x**2) - wanted) / error:.1f} standard errors"
-
-
-if __name__ == "__main__":
-    suite.main()
+    print(f"{(np.mean(x**2) - wanted) / error:.1f} standard errors")

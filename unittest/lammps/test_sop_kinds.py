@@ -5,8 +5,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Suite, require
+from checks import require
+from lammps_run import BACKEND
 from sop_molecules import ZETA, Molecule, data, positions, snapshots
 
 LONG, SHORT = Molecule(24), Molecule(15, seed=9)
@@ -39,18 +41,14 @@ LONG_FIX = ("fix first {group} langevin/sop/gpu {T} {T} {zeta!r} 4711 topology l
 SHORT_FIX = ("fix second {group} langevin/sop/gpu {T} {T} {zeta!r} 4711 topology short.sop backend {backend} substeps 5 "
              "pull 2 14,15 force 0.4 end pullfile {name}.short 4 offset {offset} {rng}\n")
 
-suite = Suite()
 
-
-def prepare(lammps):
+@pytest.fixture(autouse=True)
+def files(lammps):
     lammps.write("long.sop", LONG.sop(LONG_COPIES))
     lammps.write("short.sop", SHORT.sop(SHORT_COPIES))
     for name, rows in (("both", LONG_ROWS + SHORT_ROWS), ("long", LONG_ROWS), ("short", SHORT_ROWS),
                        ("first", [(row[0] - OFFSET, *row[1:]) for row in SHORT_ROWS])):
         lammps.write(f"{name}.data", data(rows))
-
-
-suite.prepare = prepare
 
 
 def run(lammps, name, fixes, ranks=1, read=None, groups="", group="all", run="run 20", values="", **changes):
@@ -78,7 +76,10 @@ def lines_of(lammps, name):
         return file.read()
 
 
-def each_alone(lammps, ranks, rng):
+@pytest.mark.parametrize("ranks, rng", [
+    pytest.param(ranks, rng, id=f"{ranks} rank(s), {rng or 'rng tea'}")
+    for ranks, rng in ((1, ""), (2, "rng taus"), (3, ""), (4, "rng mrg32k3a"))])
+def test_each_moves_as_if_alone(lammps, ranks, rng):
     done, found = both(lammps, ranks, rng=rng)
     require("2 molecules of 24 beads, 0 free" in done.output and "3 molecules of 15 beads, 3 free" in done.output, done.tail(60))
     tables = [done.thermo[0]]
@@ -92,12 +93,7 @@ def each_alone(lammps, ranks, rng):
             require(np.allclose(column, tables[0][name], rtol=1e-12, atol=0), f"{name}: {tables[0][name]}, not {column}")
 
 
-for ranks, rng in ((1, ""), (2, "rng taus"), (3, ""), (4, "rng mrg32k3a")):
-    suite.add(f"each moves as if alone, {ranks} rank(s), {rng or 'rng tea'}", each_alone, ranks, rng)
-
-
-@suite.case("without noise, molecules of any offset move in the same way")
-def offset(lammps):
+def test_without_noise_molecules_of_any_offset_move_in_the_same_way(lammps):
     """The noise is that of the atom's ID."""
     for T, like in ((0.0, True), (300.0, False)):
         found = run(lammps, "short", SHORT_FIX, T=T)[1]
@@ -110,16 +106,14 @@ def offset(lammps):
         require(like, f"T = {T}: the same noise for other IDs")
 
 
-@suite.case("restart, 1 rank before and 3 after")
-def restarted(lammps):
+def test_restart_1_rank_before_and_3_after(lammps):
     found = both(lammps, 1, rng="rng taus", run="run 10\nwrite_restart half.restart\nrun 10")[1]
     late = both(lammps, 3, rng="rng taus", read="read_restart half.restart", run="run 10")
     require("it is not used" not in late[0].output, late[0].tail(60))
     same(late[1], {step: x for step, x in found.items() if step >= 10}, range(1, LAST + len(FREE) + 1), "after the restart")
 
 
-@suite.case("restart: copies 1 and 2 of another offset are other molecules")
-def other_offset(lammps):
+def test_restart_copies_1_and_2_of_another_offset_are_other_molecules(lammps):
     for name, read, first, warned in (("short", None, OFFSET, False), ("again", "read_restart short.restart", OFFSET, False),
                                       ("moved", "read_restart short.restart", OFFSET + SHORT.beads, True)):
         groups = "group some clear\n" if read else ""    # the file has the group, too
@@ -138,15 +132,22 @@ def refused(lammps, groups, fix, error, ranks=1):
 
 FIX = f"fix second short langevin/sop/gpu 300 300 {ZETA!r} 4711 topology short.sop"
 CHANGES = "The topology begins at atom {}, which keyword offset changes"
-for ranks in (1, 2):
-    suite.add(f"the second kind without offset, {ranks} rank(s)", refused, GROUPS, FIX, "none of the 45 atoms of the topology is in "
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_the_second_kind_without_offset(lammps, ranks):
+    refused(lammps, GROUPS, FIX, "none of the 45 atoms of the topology is in "
               "group short. " + CHANGES.format(1), ranks)
-    suite.add(f"an offset that is too large, {ranks} rank(s)", refused, GROUPS, f"{FIX} offset {OFFSET + 1}",
-              f"atom {OFFSET + 1} of group short has an ID that is not above offset {OFFSET + 1}", ranks)
-    suite.add(f"an offset that is too small, {ranks} rank(s)", refused, GROUPS, f"{FIX} offset {OFFSET - 5}",
-              f"molecule 1 has 10 of its 15 atoms in the group; the first that is missing is atom {OFFSET - 4}. "
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_an_offset_that_is_too_large(lammps, ranks):
+    refused(lammps, GROUPS, f"{FIX} offset {OFFSET + 1}",
+            f"atom {OFFSET + 1} of group short has an ID that is not above offset {OFFSET + 1}", ranks)
+
+
+@pytest.mark.parametrize("ranks", (1, 2))
+def test_an_offset_that_is_too_small(lammps, ranks):
+    refused(lammps, GROUPS, f"{FIX} offset {OFFSET - 5}",
+            f"molecule 1 has 10 of its 15 atoms in the group; the first that is missing is atom {OFFSET - 4}. "
               + CHANGES.format(OFFSET - 4), ranks)
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -7,8 +7,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Suite, require
+from checks import require
+from lammps_run import BACKEND
 from sop_molecules import ZETA, Molecule, data, positions, script, snapshots
 
 HELIX = Molecule(24)
@@ -28,15 +30,11 @@ TURNED = "".join(f"fix_modify move pull speed {pull} indent speed {tip}\ntimeste
                  for pull, tip, dt, steps in PLAN)
 END = sum(steps for *_, steps in PLAN)
 
-suite = Suite()
 
-
-def prepare(lammps):
+@pytest.fixture(autouse=True)
+def files(lammps):
     lammps.write("molecule.sop", HELIX.sop(COPIES))
     lammps.write("atoms.data", data(ROWS))
-
-
-suite.prepare = prepare
 
 
 def run(lammps, commands, ranks=1, threads=1, keywords=f"substeps 5 {PULL} {TIP}", name="out", every=2, **changes):
@@ -51,8 +49,7 @@ def same(found, wanted, what):
         require(found[step] == rows, f"{what}: step {step} differs")
 
 
-@suite.case("force and place at each step, also as a run begins")
-def values(lammps):
+def test_force_and_place_at_each_step_also_as_a_run_begins(lammps):
     """The force is K times what the end of the spring is ahead, at every step; where speeds change it is the same before and
     after."""
     done, found = run(lammps, VALUES + TURNED, every=1)
@@ -81,18 +78,26 @@ def same_bits(lammps, ranks, threads, keywords, scheme, commands=TURNED):
     same(run(lammps, commands, ranks, threads, keywords=f"{keywords} scheme {scheme}")[1], reference[keywords], "another way")
 
 
-for order in (1, 2):
-    for ranks, threads, scheme in ((2, 1, "particle"), (3, 1, "pair"), (4, 1, "particle"), (1, 2, "pair")):
-        suite.add(f"same bits, order {order}, {ranks} rank(s) of {threads} thread(s), scheme {scheme}", same_bits, ranks, threads,
-                  f"substeps 5 order {order} {PULL} {TIP}", scheme)
-    for ranks in (1, 4):
-        suite.add(f"same bits, pulled alone, order {order}, {ranks} rank(s), scheme block", same_bits, ranks, 1,
-                  f"substeps 5 order {order} {PULL}", "block", re.sub("indent speed [^\n]*", "", TURNED))
-suite.add("same bits, shared by 4 ranks", same_bits, 4, 1, f"substeps 1 {PULL} {TIP}", "particle")
+@pytest.mark.parametrize("order, ranks, threads, scheme", [
+    pytest.param(order, ranks, threads, scheme, id=f"{order}, {ranks} rank(s) of {threads} thread(s), scheme {scheme}")
+    for order in (1, 2)
+    for ranks, threads, scheme in ((2, 1, "particle"), (3, 1, "pair"), (4, 1, "particle"), (1, 2, "pair"))])
+def test_same_bits_order(lammps, order, ranks, threads, scheme):
+    same_bits(lammps, ranks, threads, f"substeps 5 order {order} {PULL} {TIP}", scheme)
 
 
-@suite.case("a speed that is given again changes no bit; before the first step it is that of the fix command")
-def again(lammps):
+@pytest.mark.parametrize("order, ranks", [
+    pytest.param(order, ranks, id=f"{order}, {ranks} rank(s), scheme block") for order in (1, 2) for ranks in (1, 4)])
+def test_same_bits_pulled_alone_order(lammps, order, ranks):
+    same_bits(lammps, ranks, 1, f"substeps 5 order {order} {PULL}", "block", re.sub("indent speed [^\n]*", "", TURNED))
+
+
+def test_same_bits_shared_by_4_ranks(lammps):
+    same_bits(lammps, 4, 1, f"substeps 1 {PULL} {TIP}", "particle")
+
+
+def test_again(lammps):
+    """A speed that is given again changes no bit; before the first step it is that of the fix command."""
     plain = run(lammps, "run 20\n")[1]
     speeds = "fix_modify move pull speed 1e-5\nfix_modify move indent speed 5e-5\n"
     same(run(lammps, f"{speeds}run 10\n{speeds}run 10\n")[1], plain, "the same speeds")
@@ -110,7 +115,10 @@ def read_again(file, dt, keywords):
     return AGAIN.format(file=file, zeta=ZETA, backend=BACKEND, keywords=keywords, dt=dt)
 
 
-def restarted(lammps, writers, readers, keywords):
+@pytest.mark.parametrize("writers, readers, keywords", [
+    pytest.param(writers, readers, keywords, id=f"{writers} rank(s) before and {readers} after, {keywords.split('pull')[0]}")
+    for writers, readers, keywords in ((1, 1, f"{PULL} {TIP}"), (3, 2, f"rng taus {PULL} {TIP}"), (2, 4, f"order 2 {PULL} {TIP}"))])
+def test_restart(lammps, writers, readers, keywords):
     """Files are written as the pull comes back, between a fix_modify and its run, and by a run that has read the first of them."""
     first, second, rest = TURNED.split("run 10\n", 2)
     through = run(lammps, TURNED, keywords=f"substeps 5 {keywords}")[1]
@@ -134,13 +142,8 @@ def restarted(lammps, writers, readers, keywords):
     require(found["back"][22] != through[22], "the speed is not changed early")
 
 
-for writers, readers, keywords in ((1, 1, f"{PULL} {TIP}"), (3, 2, f"rng taus {PULL} {TIP}"), (2, 4, f"order 2 {PULL} {TIP}")):
-    suite.add(f"restart: {writers} rank(s) before and {readers} after, {keywords.split('pull')[0]}", restarted, writers, readers,
-              keywords)
-
-
-@suite.case("the pullfile has the speed of the lines that follow; the log tells it")
-def told(lammps):
+def test_told(lammps):
+    """The pullfile has the speed of the lines that follow; the log tells it."""
     keywords = "pull 1 24 spring 0.3 2e-5 end pullfile pull.txt 2"
     done = run(lammps, "run 4\nfix_modify move pull speed -1e-5\nwrite_restart turned.restart\nrun 4\nrun 2\n"
                "fix_modify move pull speed 0\nrun 2\nwrite_restart held.restart\n", keywords=keywords)[0]
@@ -161,12 +164,9 @@ def told(lammps):
     require(speeds["pull.txt"] == ["2e-05", 2, 4, "-1e-05", 6, 8, 10, "0", 12, 14, "1e-05", 16, "-3e-05", 14], f"{speeds}")
 
 
-def refused(lammps, keywords, words, error):
-    done = lammps.run(script(keywords=keywords) + f"run 2\nfix_modify move {words}\nrun 2\n", ok=False, timeout=60)
-    require(done.status != 0 and done.errors == [f"Fix langevin/sop/gpu: fix_modify {error}"], f"{done.errors}\n{done.tail()}")
-
-
-for keywords, words, error in (
+@pytest.mark.parametrize("keywords, words, error", [
+    pytest.param(keywords, words, error, id=f"{keywords.split(' ')[0]}, {words}")
+    for keywords, words, error in (
         ("", "pull speed -1e-5", "pull speed -1e-5, but the fix has no pull"),
         (PULL, "indent speed -1e-5", "indent speed -1e-5, but the fix has no indent"),
         ("pull 1 24 force 1 end", "pull speed 1e-5", "pull speed 1e-5, but the fix pulls with a constant force; only a spring has "
@@ -175,9 +175,7 @@ for keywords, words, error in (
         (PULL, "pull speed", "pull wants speed V; found speed"),
         (PULL, "pull reverse yes", "pull wants speed V; found reverse"),
         (PULL, "pull speed 1e999", "pull speed 1e999, must be finite"),
-        (TIP, "indent speed inf", "indent speed inf, must be finite")):
-    suite.add(f"refused: {keywords.split(' ')[0]}, {words}", refused, keywords, words, error)
-
-
-if __name__ == "__main__":
-    suite.main()
+        (TIP, "indent speed inf", "indent speed inf, must be finite"))])
+def test_refused(lammps, keywords, words, error):
+    done = lammps.run(script(keywords=keywords) + f"run 2\nfix_modify move {words}\nrun 2\n", ok=False, timeout=60)
+    require(done.status != 0 and done.errors == [f"Fix langevin/sop/gpu: fix_modify {error}"], f"{done.errors}\n{done.tail()}")

@@ -8,10 +8,12 @@ import os
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, WAYS, Failed, Skipped, Suite, require
+from checks import Failed, require
+from lammps_run import BACKEND, WAYS
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 EDGE = 8
 ATOMS = 1100
@@ -201,16 +203,6 @@ def same_in_all_ways(lammps, text_by, check_log, names=()):
         require(values == outputs, f"{ranks} ranks, {run_style}: outputs {values}, on 1 rank by verlet {outputs}")
 
 
-def same_bits(lammps, case, walls, triclinic, rule):
-    def check_log(done, ranks):
-        require(ranks > 1 or re.search(r"resident fixes: .*\b(1|2) \(", done.output) and "(addforce/gpu) by LAMMPS" not in done.output,
-                f"the fix is not resident:\n{done.tail()}")
-
-    start(lammps, walls, triclinic)
-    same_in_all_ways(lammps, lambda run_style: input_of(case, walls, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"),
-                     check_log, case[1].split())
-
-
 def as_lammps(lammps, case, walls):
     """One step from the same state: forces, velocities, positions, values."""
     start(lammps, walls)
@@ -225,7 +217,7 @@ def as_lammps(lammps, case, walls):
         except Failed as failure:
             package = re.search(r"part of the (\S+) package which is not enabled", str(failure))
             if not gpu and package:
-                raise Skipped(f"this LAMMPS has no package {package[1]}") from failure
+                pytest.skip(f"this LAMMPS has no package {package[1]}")
             raise
         frame = read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]
         atoms = np.array([[float(word) for word in line.split()] for line in frame])
@@ -238,15 +230,33 @@ def as_lammps(lammps, case, walls):
     return f"atoms to {np.max(np.abs(atoms - ours)):.0e}, values to {np.max(np.abs(values - our_values)):.0e}"
 
 
-for walls, cases in ((False, {**PERIODIC, **NOISE, **OWN_MOTION}), (True, {**WALLS, **BOUNCE})):
-    for k, (name, case) in enumerate(cases.items()):
-        suite.add(f"same bits: {name}", same_bits, case, walls, k % 2 == 1 and not walls, RULES[k // 2 % 2])
-for name, case in PERIODIC.items():
-    if "every" not in name:
-        suite.add(f"as LAMMPS's: {name}", as_lammps, case, False)
-suite.add("as LAMMPS's: nve/limit", as_lammps, OWN_MOTION["nve/limit"], False)
-for name, case in WALLS.items():
-    suite.add(f"as LAMMPS's: {name}", as_lammps, case, True)
+@pytest.mark.tree("momentum", "wall")
+@pytest.mark.parametrize("case, walls, triclinic, rule", [
+    pytest.param(case, walls, k % 2 == 1 and not walls, RULES[k // 2 % 2], id=name)
+    for walls, cases in ((False, {**PERIODIC, **NOISE, **OWN_MOTION}), (True, {**WALLS, **BOUNCE}))
+    for k, (name, case) in enumerate(cases.items())])
+def test_same_bits(lammps, case, walls, triclinic, rule):
+    def check_log(done, ranks):
+        require(ranks > 1 or re.search(r"resident fixes: .*\b(1|2) \(", done.output) and "(addforce/gpu) by LAMMPS" not in done.output,
+                f"the fix is not resident:\n{done.tail()}")
+
+    start(lammps, walls, triclinic)
+    same_in_all_ways(lammps, lambda run_style: input_of(case, walls, run_style=run_style, rule=rule, run="run 20\nrun 15\nrun 12 pre no"),
+                     check_log, case[1].split())
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in PERIODIC.items() if "every" not in name])
+def test_as_lammps(lammps, case):
+    print(as_lammps(lammps, case, False))
+
+
+def test_as_lammps_nve_limit(lammps):
+    print(as_lammps(lammps, OWN_MOTION["nve/limit"], False))
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in WALLS.items()])
+def test_as_lammps_walls(lammps, case):
+    print(as_lammps(lammps, case, True))
 
 
 def same_by_both(lammps, case, words, **other):
@@ -260,15 +270,14 @@ def same_by_both(lammps, case, words, **other):
     require(ends[0] == ends[1], "another trajectory than by run_style verlet")
 
 
-@suite.case("a variable of an energy: LAMMPS calls the fix in each step, with the same bits, and as its own")
-def energy(lammps):
+def test_a_variable_of_an_energy(lammps):
+    """A variable of an energy: LAMMPS calls the fix in each step, with the same bits, and as its own."""
     case = ("variable push equal 1e-3*pe\nfix 2 two addforce{gpu} v_push 0 0", "f_2[1]")
     same_by_both(lammps, case, {"verlet/gpu": "fix 2: variable push depends on pe, which is no sum"})
-    return as_lammps(lammps, case, False)
+    print(as_lammps(lammps, case, False))
 
 
-@suite.case("a restart in the middle: the same bits")
-def restart(lammps):
+def test_a_restart_in_the_middle_the_same_bits(lammps):
     start(lammps, False)
     case = ("fix 2 all langevin/gpu 1.0 2.0 0.5 777\nfix 3 all momentum/gpu 5 linear 1 1 1", "")
     lammps.run(input_of(case, False, run_style="verlet/gpu", run="run 30 start 0 stop 60\nwrite_restart mid.restart\nrun 30 start 0 stop 60",
@@ -279,8 +288,8 @@ def restart(lammps):
             "another state after a restart")
 
 
-@suite.case("values that add up from step to step: as LAMMPS's, on any number of ranks, and after a restart")
-def add_up(lammps):
+def test_add_up(lammps):
+    """Values that add up from step to step: as LAMMPS's, on any number of ranks, and after a restart."""
     start(lammps, False)
     motion, bath = "unfix 1\nfix 1 all nve/limit{gpu} 0.01", "fix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\nfix 3 two langevin{gpu} 0.0 0.0 0.5 777 tally yes scale 1 3.0"
     values = "f_3 f_1 f_2"
@@ -306,7 +315,8 @@ def add_up(lammps):
 STATES = {"temp/rescale": ("fix 2 all temp/rescale/gpu 5 1.0 1.5 0.01 0.8", b"DS_RESCA"), "move": ("fix 2 two move/gpu linear 2.5 NULL -1.2 units box", b"DS_MOVES")}
 
 
-def other_state(lammps, name):
+@pytest.mark.parametrize("name", STATES)
+def test_refused_a_restart_file_with_another_state_of(lammps, name):
     start(lammps, False)
     command, mark = STATES[name]
     lammps.run(input_of((command, "temp"), False, run="run 10\nwrite_restart mid.restart"))
@@ -317,12 +327,8 @@ def other_state(lammps, name):
         (command, "temp"), False, run="run 10", read=f"read_restart {restart}"))
 
 
-for state in STATES:
-    suite.add(f"refused: a restart file with another state of {state}, or a damaged one", other_state, state)
-
-
-@suite.case("an input of LAMMPS's own styles, with -sf exact/gpu: all is resident, and exact on any number of ranks")
-def suffix(lammps):
+def test_suffix(lammps):
+    """An input of LAMMPS's own styles, with -sf exact/gpu: all is resident, and exact on any number of ranks."""
     start(lammps, False)
     text = input_of(("region up block INF INF INF INF 4 INF\nfix 2 all addforce 0.3 0 0 region up\ncompute p all pressure thermo_temp\n"
                      "fix 3 all ave/time 5 2 10 c_p[1] c_thermo_temp file p.ave format \" %.17g\"", ""), False,
@@ -338,8 +344,7 @@ def suffix(lammps):
         require(results[-1] == results[0], f"{ranks} ranks: other temperatures, pressures or atoms than on 1")
 
 
-@suite.case("langevin: the temperature")
-def temperature(lammps):
+def test_langevin_the_temperature(lammps):
     steps, damp, dt, kT = 3000, 0.2, 0.01, 1.3
     done = lammps.run(f"""units lj
 region box block 0 6 0 6 0 6
@@ -361,11 +366,10 @@ run {steps}
     independent = min(len(values), (steps - 500) * dt / damp)
     error = kT * np.sqrt(2.0 / (3 * 600 * independent))
     require(abs(values.mean() - kT) < 4 * error + 0.003 * kT, f"T = {values.mean()}, set {kT}, standard error {error:.1e}")
-    return f"T = {values.mean():.4f}, set {kT}, standard error {error:.4f}"
+    print(f"T = {values.mean():.4f}, set {kT}, standard error {error:.4f}")
 
 
-@suite.case("langevin, tally: the energy of atoms and bath together stays")
-def bath(lammps):
+def test_langevin_tally_the_energy_of_atoms_and_bath_together_stays(lammps):
     start(lammps, False)
     for run_style in ("verlet", "verlet/gpu"):
         fix = ("pair_coeff * * 25.0 0.0\nfix 2 all langevin/gpu 3.0 3.0 0.2 777 tally yes", "ecouple econserve")
@@ -374,11 +378,10 @@ def bath(lammps):
         energy, couple, conserved = rows[:, 5], rows[:, -2], rows[:, -1]
         require(np.ptp(couple) > 0.5 and np.ptp(energy) > 0.5, f"the bath has given {couple}")
         require(np.ptp(conserved) < 0.01 * np.ptp(energy), f"{run_style}: energies {energy}, with that of the bath {conserved}")
-    return f"changes by {np.ptp(conserved):.1e}, that of the atoms by {np.ptp(energy):.1e}"
+    print(f"changes by {np.ptp(conserved):.1e}, that of the atoms by {np.ptp(energy):.1e}")
 
 
-@suite.case("langevin, zero: the noise has no sum")
-def no_sum(lammps):
+def test_langevin_zero_the_noise_has_no_sum(lammps):
     """Friction is next to nothing, and noise is large."""
     start(lammps, False)
     drift = {}
@@ -391,8 +394,7 @@ def no_sum(lammps):
     require(drift["no", "verlet"] > 1e-3, f"{drift}")
 
 
-@suite.case("refused: langevin, more ratios than there is room for")
-def many_ratios(lammps):
+def test_refused_langevin_more_ratios_than_there_is_room_for(lammps):
     scales = " ".join(f"scale {k} {k}.5" for k in range(1, 10))
     done = lammps.run("units lj\nregion b block 0 5 0 5 0 5\ncreate_box 9 b\nmass * 1.0\n"
                       f"fix 2 all langevin/gpu 1.0 1.0 1.0 777 {scales}\n", ok=False)
@@ -411,7 +413,8 @@ BATHS = {"none": "", "none, and thermo output alone": "unfix a", "temp/rescale":
          "langevin with noise": "fix 2 all langevin/gpu 1.0 1.0 0.5 777 zero yes\nfix_modify 2 temp t"}
 
 
-def flow(lammps, bath):
+@pytest.mark.parametrize("bath", BATHS)
+def test_temp_deform(lammps, bath):
     """Of a box that changes with the flow: the same bits on any number of ranks, and as LAMMPS's own."""
     start(lammps, False, True)
     results = {}
@@ -430,12 +433,7 @@ def flow(lammps, bath):
     require(len(own) >= 6 and abs(own[-1, 2]) > 1e-6, f"{own}")
 
 
-for name in BATHS:
-    suite.add(f"temp/deform: {name}", flow, name)
-
-
-@suite.case("fix_modify temp: a temperature of LAMMPS's, which LAMMPS takes")
-def foreign(lammps):
+def test_fix_modify_temp_a_temperature_of_lammps_which_lammps_takes(lammps):
     start(lammps, False)
     for fix in ("fix 2 two temp/rescale{gpu} 5 1.0 1.5 0.01 0.8", "fix 2 two langevin{gpu} 0.0 0.0 0.5 777 tally yes"):
         results = {}
@@ -449,8 +447,8 @@ def foreign(lammps):
         require(abs(ours[-1]) > 1e-4 and np.allclose(own, ours, rtol=1e-9, atol=1e-12), f"{ours}, LAMMPS's {own}")
 
 
-@suite.case("computes that find no room in the engine's program: the same values")
-def no_room(lammps):
+def test_no_room(lammps):
+    """Computes that find no room in the engine's program: the same values."""
     for compute, column, reads in (("compute t all temp/gpu", "", "velocities"), ("compute t all msd/gpu com yes", "[4]", "atoms")):
         without_room(lammps, compute, column, reads)
 
@@ -467,9 +465,10 @@ def without_room(lammps, compute, column, reads):
     require(f"LAMMPS reads {reads}" in done.output, f"sums are read that nobody adds up:\n{done.tail()}")
 
 
-@suite.case("temp/rescale: a dynamic group has the temperature wanted, whatever atoms it has")
-def dynamic(lammps):
-    """Taken in each step with the degrees of freedom of that step; so it is what it is to be, and the same with both run styles."""
+def test_temp_rescale_dynamic(lammps):
+    """Temp/rescale: a dynamic group has the temperature wanted, whatever atoms it has.
+
+    Taken in each step with the degrees of freedom of that step; so it is what it is to be, and the same with both run styles."""
     start(lammps, False)
     fix = ("region up block INF INF INF INF 3 INF\ngroup dyn dynamic two region up every 1\nfix 2 dyn temp/rescale/gpu 1 0.7 0.7 0.0 1.0\n"
            "compute t dyn temp/exact/gpu\ncompute_modify t dynamic/dof yes\nvariable n equal count(dyn)", "c_t v_n")
@@ -483,8 +482,8 @@ def dynamic(lammps):
     require(lines[1] == lines[0] and lines[2] == lines[0], f"{lines}")
 
 
-@suite.case("thermo_temp: degrees of freedom that compute_modify has given before the run style")
-def extra_dof(lammps):
+def test_thermo_temp_extra_dof(lammps):
+    """Thermo_temp: degrees of freedom that compute_modify has given before the run style."""
     start(lammps, False)
     found = []
     for run_style in ("verlet", "verlet/gpu"):
@@ -494,8 +493,7 @@ def extra_dof(lammps):
     require(len(found[0]) >= 4 and found[0][0] > 1.1 and np.allclose(found[0], found[1], rtol=1e-11), f"{found}")
 
 
-@suite.case("temp/rescale: a group at rest stays at rest, others go on")
-def at_rest(lammps):
+def test_temp_rescale_a_group_at_rest_stays_at_rest_others_go_on(lammps):
     start(lammps, False)
     for run_style in ("verlet", "verlet/gpu"):
         lammps.run(input_of(("group still type 2\nvelocity still set 0 0 0\nfix 2 still temp/rescale/gpu 1 1.0 1.0 0.01 1.0\n"
@@ -534,8 +532,7 @@ def profile(lammps, bins):
     return table[0, :, 1], table[:, :, -2]
 
 
-@suite.case("wall/bounce: a fluid between walls that move does not slip")
-def couette(lammps):
+def test_wall_bounce_a_fluid_between_walls_that_move_does_not_slip(lammps):
     lammps.run(PLATES.format(backend=BACKEND, fixes="fix 2 all wall/bounce/gpu zlo EDGE velocity -1 0 0 zhi EDGE velocity 1 0 0"))
     z, v = profile(lammps, 10)
     inner = slice(1, 9)
@@ -543,14 +540,13 @@ def couette(lammps):
     slope, error = slopes.mean(), slopes.std(ddof=1) / np.sqrt(len(slopes))
     report = f"shear rate {slope:.4f} +- {error:.4f}, without slip 0.2"
     require(abs(slope - 0.2) < 4 * error + 0.008, report)
-    return report
+    print(report)
 
 
-@suite.case("wall/bounce: Poiseuille flow between plates does not slip")
-def plates(lammps):
+def test_wall_bounce_poiseuille_flow_between_plates_does_not_slip(lammps):
     lammps.run(PLATES.format(backend=BACKEND, fixes="fix 2 all wall/bounce/gpu zlo EDGE zhi EDGE\nfix 3 all gravity/gpu 0.1 vector 1 0 0"))
     z, v = profile(lammps, 10)
-    return no_slip(z - 5.0, v, 5.0)
+    print(no_slip(z - 5.0, v, 5.0))
 
 
 def no_slip(r, v, wall):
@@ -566,8 +562,7 @@ def no_slip(r, v, wall):
     return report
 
 
-@suite.case("wall/bounce: Poiseuille flow in a pipe, a region, does not slip")
-def pipe(lammps):
+def test_wall_bounce_poiseuille_flow_in_a_pipe_a_region_does_not_slip(lammps):
     lammps.run(f"""units lj
 region box block -5 5 -5 5 0 6
 create_box 1 box
@@ -588,12 +583,13 @@ fix p all ave/chunk 5 200 1000 b vz density/number file p.ave
 run 10000
 """)
     r, v = profile(lammps, 8)
-    return no_slip(r, v, 4.0)
+    print(no_slip(r, v, 4.0))
 
 
-@suite.case("wall/bounce: without forces the density is the same up to the walls, and no atom gets out")
-def density(lammps):
-    """Of an ideal gas with friction: bounce-back keeps volumes of phase space. Counts of blocks far apart are independent."""
+def test_wall_bounce_density(lammps):
+    """Wall/bounce: without forces the density is the same up to the walls, and no atom gets out.
+
+    Of an ideal gas with friction: bounce-back keeps volumes of phase space. Counts of blocks far apart are independent."""
     report = []
     for name, region, wall in (("plates", "region fluid block/gpu INF INF INF INF INF INF", "zlo EDGE zhi EDGE"),
                                ("sphere", "region fluid sphere/gpu 5 5 5 4", "region fluid"),
@@ -625,7 +621,7 @@ run 10000
         require(min(block.min() for block in far) > -1e-9, f"{name}: an atom is outside")
         require(abs(found - share) < 4 * 1.5 * error, f"{name}: {found:.4f} +- {error:.4f} of the atoms are within 0.5 of the wall, expected {share:.4f}")
         report.append(f"{name} {found / share:.3f} +- {error / share:.3f}")
-    return ", ".join(report)
+    print(", ".join(report))
 
 
 def distances(lammps, name):
@@ -706,34 +702,27 @@ REFUSED = {
 }
 
 
-def refused(lammps, walls, fix, text):
-    start(lammps, walls)
-    lammps.require_refused(text, lambda run_style: input_of((fix, ""), walls, run_style=run_style, run="run 5"))
-
-
-@suite.case("a variable of more sums than a fix may have: LAMMPS calls the fix, with the same bits")
-def many_sums(lammps):
+def test_many_sums(lammps):
+    """A variable of more sums than a fix may have: LAMMPS calls the fix, with the same bits."""
     formula = "+".join(f"vcm({group},{axis})" for group in ("all", "left", "two") for axis in "xyz")
     case = (f"variable t equal 1e-5*({formula}+ke(all)+ke(two)+ke(left))\nfix 2 all addforce/gpu v_t 0 0", "f_2[1]")
     same_by_both(lammps, case, {"verlet/gpu": "fix 2: variable t is one of those with more than 8 sums"})
 
 
-@suite.case("two fixes that move the same atoms: LAMMPS's warning, and the same bits in both run styles")
-def moved_twice(lammps):
+def test_moved_twice(lammps):
+    """Two fixes that move the same atoms: LAMMPS's warning, and the same bits in both run styles."""
     warning = "One or more atoms are time integrated more than once"
     same_by_both(lammps, ("fix 2 two nve/exact/gpu", ""), {"verlet": warning, "verlet/gpu": warning}, rule=RULES[1], run="run 15")
 
 
-@suite.case("refused: a box around a region that has none")
-def no_box(lammps):
+def test_refused_a_box_around_a_region_that_has_none(lammps):
     for shape in ("plane/gpu 1 1 1 0 0 1", "union/gpu 2 a b", "intersect/gpu 2 a b"):
         text = "region a sphere/gpu 3 3 3 1\nregion b sphere/gpu 3 3 3 2\nregion c sphere/gpu 1 1 1 1\nregion c delete\n"
         done = lammps.run(f"units lj\n{text}region c {shape}\ncreate_box 1 c\n", ok=False)
         require(any("bounding box" in error for error in done.errors), f"{shape}: {done.errors}\n{done.tail()}")
 
 
-for name, row in REFUSED.items():
-    suite.add(f"refused: {name}", refused, *row)
-
-if __name__ == "__main__":
-    suite.main()
+@pytest.mark.parametrize("walls, fix, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, walls, fix, text):
+    start(lammps, walls)
+    lammps.require_refused(text, lambda run_style: input_of((fix, ""), walls, run_style=run_style, run="run 5"))

@@ -7,11 +7,13 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Suite, require
+from checks import require
+from lammps_run import BACKEND
 from test_steps import PAIR, RULES, input_of, read, same_in_all_ways, start, thermo
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 TILTED = True
 
@@ -59,7 +61,11 @@ def bath(case, gpu="/exact/gpu", **other):
     return input_of((("unfix 1\n" + fix).replace("{gpu}", gpu), values), False, **other)
 
 
-def same_bits(lammps, case, tilted, rule):
+@pytest.mark.parametrize("case, tilted, rule", [
+    pytest.param(case, tilted, RULES[k % 2], id=name)
+    for tilted, cases in ((False, BATHS), (TILTED, IN_TILTED_BOX))
+    for k, (name, case) in enumerate(cases.items())])
+def test_same_bits(lammps, case, tilted, rule):
     def check_log(done, ranks):
         require(ranks > 1 or re.search(r"resident fixes: .*\b1 \(", done.output), f"the fix is not resident:\n{done.tail()}")
         require(ranks > 1 or "wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
@@ -68,7 +74,11 @@ def same_bits(lammps, case, tilted, rule):
     same_in_all_ways(lammps, lambda run_style: bath(case, run_style=run_style, rule=rule), check_log)
 
 
-def as_lammps(lammps, case, tilted):
+@pytest.mark.parametrize("case, tilted", [
+    pytest.param(case, tilted, id=name)
+    for tilted, cases in ((False, BATHS), (TILTED, IN_TILTED_BOX))
+    for k, (name, case) in enumerate(cases.items())])
+def test_as_lammps(lammps, case, tilted):
     """Many steps. Noise is made of the last bits of velocities, so there is none; positions have 2^-62 of the box."""
     start(lammps, False, tilted)
     pair = PAIR.replace("dpd/gpu 1.0", "dpd/gpu 0.0").replace(f"backend {BACKEND}", f"backend {BACKEND} precision double")
@@ -80,16 +90,14 @@ def as_lammps(lammps, case, tilted):
     require(len(ours) >= 20 and ours.shape == lammps_values.shape, f"{ours.shape}, {lammps_values.shape}")
     error = np.max(np.abs(ours - lammps_values) / np.maximum(1.0, np.abs(lammps_values)))
     require(error < 1e-9, f"values differ by {error:.1e}:\n{ours[-1]}\n{lammps_values[-1]}")
-    return f"to {error:.0e}"
+    print(f"to {error:.0e}")
 
 
-for tilted, cases in ((False, BATHS), (TILTED, IN_TILTED_BOX)):
-    for k, (name, case) in enumerate(cases.items()):
-        suite.add(f"same bits: {name}", same_bits, case, tilted, RULES[k % 2])
-        suite.add(f"as LAMMPS's: {name}", as_lammps, case, tilted)
-
-
-def goes_on(lammps, case, in_parts):
+@pytest.mark.parametrize("case, in_parts", [
+    pytest.param(BATHS[name], in_parts, id=name)
+    for name, in_parts in (("nvt", True), ("npt", False), ("npt, two axes, chains, loops, a reference box", False), ("nph", True),
+                       ("npt, aniso, without the terms of MTK", True), ("temp/berendsen", True))])
+def test_goes_on(lammps, case, in_parts):
     """A file written in the middle of a run, on one rank; the rest on two. And a run in two parts: a new run makes the masses and
     the reference of the box anew, as in LAMMPS, where they depend on the step."""
     start(lammps, False)
@@ -103,11 +111,6 @@ def goes_on(lammps, case, in_parts):
     state = [read(lammps, f"{name}.dump").split("ITEM: TIMESTEP")[-1] for name in ("whole", "rest", "parts")]
     require(state[1] == state[0], "another state after a restart")
     require(state[2] == state[0] or not in_parts, "another state after a run in parts")
-
-
-for name, in_parts in (("nvt", True), ("npt", False), ("npt, two axes, chains, loops, a reference box", False), ("nph", True),
-                       ("npt, aniso, without the terms of MTK", True), ("temp/berendsen", True)):
-    suite.add(f"goes on: {name}", goes_on, BATHS[name], in_parts)
 
 
 SHRINKING = """units lj
@@ -130,8 +133,8 @@ run 50
 """
 
 
-@suite.case("same bits: a box that shrinks below two ranges of the list, where LAMMPS's ghosts are needed")
-def narrow(lammps):
+def test_same_bits_narrow(lammps):
+    """Same bits: a box that shrinks below two ranges of the list, where LAMMPS's ghosts are needed."""
     frames = []
     for run_style in ("verlet", "verlet/gpu"):
         done = lammps.run(SHRINKING.format(pair=PAIR, run_style=run_style, pressure=30, time=2.0))
@@ -141,8 +144,8 @@ def narrow(lammps):
     require(frames[0] == frames[1], "another trajectory than by verlet")
 
 
-@suite.case("refused: a box that shrinks below two ranges of the list at once")
-def shrunk(lammps):
+def test_refused_shrunk(lammps):
+    """Refused: a box that shrinks below two ranges of the list at once."""
     done = lammps.run(SHRINKING.format(pair=PAIR, run_style="verlet/gpu", pressure=4000, time=0.1), ok=False)
     require(done.status and any("the box has shrunk by more than a factor of 1.05 in 16 steps" in error for error in done.errors),
             f"{done.errors}\n{done.tail()}")
@@ -175,8 +178,7 @@ def mean_and_variance(values, blocks=40):
     return [(each.mean(), each.std(ddof=1) / np.sqrt(blocks)) for each in (means, variances)]
 
 
-@suite.case("nph: the volume of an ideal gas, and how much it fluctuates")
-def gas(lammps):
+def test_nph_the_volume_of_an_ideal_gas_and_how_much_it_fluctuates(lammps):
     """The pair style is the thermostat, and a little too hot with this time step. The center of mass is at rest, so V has the
     distribution V^(N-1) exp(-P V / kT): mean N kT / P, variance N (kT / P)^2."""
     n, pressure = 250, 2.0
@@ -189,18 +191,17 @@ def gas(lammps):
     require(mean_error < 1.0 and variance_error < 10.0, report)
     require(abs(mean - expected) < 4 * mean_error, report)
     require(abs(variance - expected_variance) < 4 * variance_error, report)
-    return report
+    print(report)
 
 
-@suite.case("temp/berendsen, nvt: the temperature that is wanted")
-def temperature(lammps):
+def test_temp_berendsen_nvt_the_temperature_that_is_wanted(lammps):
     report = []
     for fix in ("nvt/exact/gpu temp 1.3 1.3 0.5", "nve\nfix 2 all temp/berendsen/gpu 1.3 1.3 0.5"):
         text = GAS.format(backend=BACKEND, gamma=0.0, fix=fix, steps=20000).replace("pair_coeff 1 1 0.0", "pair_coeff 1 1 10.0")
         (mean, error), _ = mean_and_variance(lammps.run(text).thermo[-1]["Temp"])
         report.append(f"{fix.split()[0]}: {mean:.4f} +- {error:.4f}")
         require(abs(mean - 1.3) < 4 * error + 0.003 and error < 0.02, report[-1])
-    return ", ".join(report)
+    print(", ".join(report))
 
 
 # ---- what is wrong, and how the error text begins
@@ -256,15 +257,20 @@ def refused(lammps, fix, text, tilted=False):
     lammps.require_refused(text, lambda run_style: bath((fix, ""), run_style=run_style, run="run 5"))
 
 
-for name, row in REFUSED.items():
-    suite.add(f"refused: {name}", refused, *row)
-suite.add("refused: flip yes in a tilted box", refused, "fix 1 all nph{gpu} iso 1 1 1",
-          "Fix nph/exact/gpu: a box that is or will be tilted, and flip yes, allowed: flip no", TILTED)
-suite.add("refused: a tilt that is coupled and scaled", refused, "fix 1 all nph{gpu} xy 1 1 1 scalexy yes flip no",
-          "Fix nph/exact/gpu: both xy and scalexy yes", TILTED)
+@pytest.mark.parametrize("fix, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, fix, text):
+    refused(lammps, fix, text)
 
-suite.add("refused: press/berendsen in a triclinic box", refused, "fix 2 all press/berendsen{gpu} iso 1 1 1",
-          "Fix press/berendsen/exact/gpu: a triclinic box, allowed: an orthogonal box", TILTED)
 
-if __name__ == "__main__":
-    suite.main()
+def test_refused_flip_yes_in_a_tilted_box(lammps):
+    refused(lammps, "fix 1 all nph{gpu} iso 1 1 1",
+            "Fix nph/exact/gpu: a box that is or will be tilted, and flip yes, allowed: flip no", TILTED)
+
+
+def test_refused_a_tilt_that_is_coupled_and_scaled(lammps):
+    refused(lammps, "fix 1 all nph{gpu} xy 1 1 1 scalexy yes flip no", "Fix nph/exact/gpu: both xy and scalexy yes", TILTED)
+
+
+def test_refused_press_berendsen_in_a_triclinic_box(lammps):
+    refused(lammps, "fix 2 all press/berendsen{gpu} iso 1 1 1",
+            "Fix press/berendsen/exact/gpu: a triclinic box, allowed: an orthogonal box", TILTED)

@@ -8,11 +8,13 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Failed, Skipped, Suite, require
+from checks import Failed, require
+from lammps_run import BACKEND
 from test_steps import RULES, read, same_in_all_ways, thermo
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 EDGE, FLUID, TILT = 9.0, 1500, 1.3
 EACH_STEP = "every 1 delay 0 check no"
@@ -133,16 +135,6 @@ NOISE = {
 }
 
 
-def same_bits(lammps, case, tilted, rule):
-    def check_log(done, ranks):
-        require(re.search(r"resident fixes: .*\b2 \(rigid", done.output), f"the fix is not resident:\n{done.tail()}")
-        require(ranks > 1 or "wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
-
-    start(lammps, tilted)
-    same_in_all_ways(lammps, lambda run_style: input_of(case, run_style=run_style, rule=rule, run="run 30\nrun 25\nrun 20 pre no"),
-                     check_log, case[1].split())
-
-
 def atoms_of(lammps):
     frame = read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]
     return np.array([[float(word) for word in line.split()] for line in frame])
@@ -164,7 +156,7 @@ def as_lammps(lammps, case, tilted, steps, accuracy, bend=0.0, rule=RULES[1]):
         except Failed as failure:
             package = re.search(r"part of the (\S+) package which is not enabled", str(failure))
             if not gpu and package:
-                raise Skipped(f"this LAMMPS has no package {package[1]}") from failure
+                pytest.skip(f"this LAMMPS has no package {package[1]}")
             raise
         tables.append((atoms_of(lammps), np.array([float(word) for word in thermo(done)[-1].split()])))
     (atoms, values), (ours, our_values) = tables
@@ -175,21 +167,47 @@ def as_lammps(lammps, case, tilted, steps, accuracy, bend=0.0, rule=RULES[1]):
     return f"atoms to {np.max(np.abs(atoms - ours)):.0e}, values to {np.max(np.abs(values - our_values)):.0e}"
 
 
-for k, (name, case) in enumerate({**CASES, **SYMPLECTIC, **NOISE}.items()):
-    suite.add(f"same bits: {name}", same_bits, case, k % 2 == 1, RULES[k // 2 % 2])
-for k, (name, case) in enumerate(CASES.items()):
-    suite.add(f"as LAMMPS's: {name}", as_lammps, case, k % 2 == 0, 1, 1e-12)
-    suite.add(f"as LAMMPS's, 100 steps: {name}", as_lammps, case, k % 2 == 1, 100, 1e-9)
-for k, (name, case) in enumerate(SYMPLECTIC.items()):
-    # Axes of a line are any across it: rotations one by one are the same to third order of the time step. What a thermostat does to
-    # the pressure depends on the box in which a body lies: LAMMPS moves it into the one whenever it rebuilds lists
-    suite.add(f"as LAMMPS's: {name}", as_lammps, case, k % 2 == 0, 1, 1e-12, 0.3, EACH_STEP)
-    suite.add(f"as LAMMPS's, 200 steps: {name}", as_lammps, case, k % 2 == 1, 200, 1e-9, 0.3, EACH_STEP)
-suite.add("as LAMMPS's: a line among bodies, nve", as_lammps, SYMPLECTIC["nve"], False, 1, 1e-5)
+@pytest.mark.parametrize("case, tilted, rule", [
+    pytest.param(case, k % 2 == 1, RULES[k // 2 % 2], id=name)
+    for k, (name, case) in enumerate({**CASES, **SYMPLECTIC, **NOISE}.items())])
+def test_same_bits(lammps, case, tilted, rule):
+    def check_log(done, ranks):
+        require(re.search(r"resident fixes: .*\b2 \(rigid", done.output), f"the fix is not resident:\n{done.tail()}")
+        require(ranks > 1 or "wrap and lists: resident" in done.output, f"lists are not the engine's:\n{done.tail()}")
+
+    start(lammps, tilted)
+    same_in_all_ways(lammps, lambda run_style: input_of(case, run_style=run_style, rule=rule, run="run 20\nrun 15\nrun 12 pre no"),
+                     check_log, case[1].split())
 
 
-@suite.case("a restart in the middle of a run, and between runs: the same bits")
-def restart(lammps):
+@pytest.mark.parametrize("k, case", [pytest.param(k, case, id=name) for k, (name, case) in enumerate(CASES.items())])
+def test_as_lammps(lammps, k, case):
+    print(as_lammps(lammps, case, k % 2 == 0, 1, 1e-12))
+
+
+@pytest.mark.parametrize("k, case", [pytest.param(k, case, id=name) for k, (name, case) in enumerate(CASES.items())])
+def test_as_lammps_100_steps(lammps, k, case):
+    print(as_lammps(lammps, case, k % 2 == 1, 100, 1e-9))
+
+
+# Axes of a line are any across it: rotations one by one are the same to third order of the time step. What a thermostat does to
+# the pressure depends on the box in which a body lies: LAMMPS moves it into the one whenever it rebuilds lists
+@pytest.mark.parametrize("k, case", [pytest.param(k, case, id=name) for k, (name, case) in enumerate(SYMPLECTIC.items())])
+def test_as_lammps_symplectic(lammps, k, case):
+    print(as_lammps(lammps, case, k % 2 == 0, 1, 1e-12, 0.3, EACH_STEP))
+
+
+@pytest.mark.parametrize("k, case", [pytest.param(k, case, id=name) for k, (name, case) in enumerate(SYMPLECTIC.items())])
+def test_as_lammps_200_steps_symplectic(lammps, k, case):
+    print(as_lammps(lammps, case, k % 2 == 1, 200, 1e-9, 0.3, EACH_STEP))
+
+
+def test_as_lammps_a_line_among_bodies_nve(lammps):
+    print(as_lammps(lammps, SYMPLECTIC["nve"], False, 1, 1e-5))
+
+
+def test_restart(lammps):
+    """A restart in the middle of a run, and between runs: the same bits."""
     start(lammps)
     for case in (CASES["molecules"], NOISE["noise"], NOISE["nve, noise"], SYMPLECTIC["nvt"], SYMPLECTIC["small, nvt"]):
         lammps.run(input_of(case, run_style="verlet/gpu", run="restart 20 *.mid\nrun 38 start 0 stop 38", name="whole", every=38))
@@ -203,8 +221,8 @@ def restart(lammps):
                         f"{file}, {ranks} ranks, {run_style}: another state after a restart")
 
 
-@suite.case("refused: a restart file with damaged chains; chains of another length begin anew")
-def other_chains(lammps):
+def test_refused_other_chains(lammps):
+    """Refused: a restart file with damaged chains; chains of another length begin anew."""
     start(lammps)
     case = ("fix 2 bodies rigid/nvt/gpu molecule temp 1.0 1.0 0.2", "f_2")
     lammps.run(input_of(case, run="run 20\nwrite_restart mid"))
@@ -217,8 +235,7 @@ def other_chains(lammps):
     require(float(thermo(done)[-1].split()[-1]) == 0.0, f"{thermo(done)}")
 
 
-@suite.case("a restart, and then other velocities: bodies have these")
-def restart_changed(lammps):
+def test_a_restart_and_then_other_velocities_bodies_have_these(lammps):
     start(lammps)
     case = ("fix 2 bodies rigid/gpu molecule", "f_2 f_2[1][4]")
     lammps.run(input_of(case, run="restart 20 *.mid\nrun 40"))
@@ -226,8 +243,8 @@ def restart_changed(lammps):
     require(abs(float(thermo(done)[-1].split()[-1]) - 0.25) < 1e-12, f"{thermo(done)}")
 
 
-@suite.case("velocity with keyword rigid: bodies at rest, and bodies that do not turn")
-def velocity(lammps):
+def test_velocity_with_keyword_rigid(lammps):
+    """Velocity with keyword rigid: bodies at rest, and bodies that do not turn."""
     start(lammps)
     for command, columns in (("velocity bodies zero linear rigid 2", "f_2[1][4] f_2[2][5] f_2[3][6]"), ("velocity bodies zero angular rigid 2", "v_w")):
         fix = f"fix 2 bodies rigid/gpu molecule\nvariable w equal omega(one,x)\ngroup one molecule 1\nrun 0\n{command}"
@@ -235,8 +252,8 @@ def velocity(lammps):
         require(np.all(np.abs(np.array(thermo(done)[-1].split()[7:], dtype=float)) < 1e-11), f"{command}: {thermo(done)}")
 
 
-@suite.case("fixes of LAMMPS's in each step: bodies go on in the engine, with the same bits")
-def beside_lammps(lammps):
+def test_fixes_of_lammps_in_each_step_beside_lammps(lammps):
+    """Fixes of LAMMPS's in each step: bodies go on in the engine, with the same bits."""
     start(lammps)
     for fix in ("fix 3 all viscous 0.1", "compute c bodies com\nvariable b equal f_2[1][1]+f_2[5][7]\nfix 3 all ave/time 1 1 1 c_c[1] v_b file b.ave format \" %.17g\""):
         found = []
@@ -248,8 +265,8 @@ def beside_lammps(lammps):
         require(found[1] == found[0] and found[2] == found[0], f"{fix}: other atoms or values than by verlet")
 
 
-@suite.case("two fixes: bodies of the second one are moved by LAMMPS's steps, with the same bits")
-def two_fixes(lammps):
+def test_two_fixes(lammps):
+    """Two fixes: bodies of the second one are moved by LAMMPS's steps, with the same bits."""
     start(lammps)
     fixes = ("fix 2 some rigid/gpu molecule\nfix 3 others rigid/small/gpu molecule", "f_2 f_3")
     found = []
@@ -261,6 +278,7 @@ def two_fixes(lammps):
 
 
 # ------------------------------------------------------------------------------------------- physics
+
 
 TOP = """units lj
 atom_style molecular
@@ -320,8 +338,11 @@ def euler(w, seconds, steps=40000):
     return state[1], 0.6 * state[2]
 
 
-def top(lammps, style):
-    """About the middle axis, which is not stable: it tumbles."""
+@pytest.mark.parametrize("style", ("rigid/gpu", "rigid/nve/gpu"))
+def test_a_free_asymmetric_top(lammps, style):
+    """A free asymmetric top: it turns as Euler's equations say, to second order, and its energy stays.
+
+    About the middle axis, which is not stable: it tumbles."""
     w, seconds = np.array([0.02, 1.0, 0.03]), 16.0
     expected = np.hstack(euler(w, seconds))
     errors, drifts = [], []
@@ -334,15 +355,11 @@ def top(lammps, style):
         drifts.append(np.ptp(rows[:, 1]) / rows[0, 1])
     require(errors[0] < 0.02 and 3.2 < errors[0] / errors[1] < 4.8, f"places are wrong by {errors}")
     require(drifts[1] < 1e-5 and drifts[1] < drifts[0] / 3.0, f"energies change by {drifts}")
-    return f"places to {errors[1]:.1e}, energy to {drifts[1]:.1e}"
+    print(f"places to {errors[1]:.1e}, energy to {drifts[1]:.1e}")
 
 
-for name in ("rigid/gpu", "rigid/nve/gpu"):
-    suite.add(f"a free asymmetric top: it turns as Euler's equations say, to second order, and its energy stays: {name}", top, name)
-
-
-@suite.case("rigid/nvt: energy with that of the chains stays, to second order, while that of the chains changes")
-def conserved(lammps):
+def test_rigid_nvt_conserved(lammps):
+    """Rigid/nvt: energy with that of the chains stays, to second order, while that of the chains changes."""
     start(lammps)
     pair = PAIR.replace("dpd/gpu 1.0", "dpd/gpu 0.0").replace("25.0 4.5", "25.0 0.0").replace(BACKEND, f"{BACKEND} precision double")
     for style in ("rigid/nvt/gpu", "rigid/nvt/small/gpu"):
@@ -357,7 +374,7 @@ def conserved(lammps):
             change = np.ptp(rows[:, 1])
         require(change > 20.0 and drifts[1] < 0.02 * change, f"{style}: the sum changes by {drifts}, the energy of the chains by {change}")
         require(drifts[0] / drifts[1] > 2.5, f"{style}: the sum changes by {drifts} for steps of which the second ones are half as long")
-    return f"to {drifts[1]:.2g} while chains take {change:.3g}"
+    print(f"to {drifts[1]:.2g} while chains take {change:.3g}")
 
 
 TRIMERS = """units lj
@@ -381,8 +398,8 @@ run 20000
 """
 
 
-@suite.case("rigid/nvt: bodies have the temperature of the thermostat, and so has their translation, to four standard errors")
-def temperature(lammps):
+def test_rigid_nvt_temperature(lammps):
+    """Rigid/nvt: bodies have the temperature of the thermostat, and so has their translation, to four standard errors."""
     random, wanted, side = np.random.default_rng(11), 1.3, 4
     corners = 1.5 * np.array([[i, j, k] for i in range(side) for j in range(side) for k in range(side)]) + 0.3
     shape = np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.4, 0.2]])
@@ -404,10 +421,11 @@ def temperature(lammps):
         require(error < 0.01, f"standard error {error}: too few samples")
         require(abs(mean - wanted) < 4.0 * error, f"temperature {mean:.4f}, standard error {error:.4f}, thermostat {wanted}")
         found.append(f"{mean:.4f} +- {error:.4f}")
-    return ", ".join(found)
+    print(", ".join(found))
 
 
 # ----------------------------------------------------------------------------------------- bad input
+
 
 REFUSED = {
     "no bodystyle": ("fix 2 bodies rigid/gpu", "Fix rigid/gpu: no bodystyle, allowed: single, molecule, group"),
@@ -452,25 +470,17 @@ REFUSED = {
 }
 
 
-def refused(lammps, fix, text):
+@pytest.mark.parametrize("fix, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, fix, text):
     start(lammps)
     runs = (("verlet/gpu", 1), ("verlet/gpu", 2))
     lammps.require_refused(text, lambda run_style: input_of((fix, ""), run_style=run_style, run="run 5"), runs)
 
 
-for name, row in REFUSED.items():
-    suite.add(f"refused: {name}", refused, *row)
-
-
-@suite.case("refused: a plane, atoms with sizes, atoms without molecules")
-def refused_styles(lammps):
+def test_refused_a_plane_atoms_with_sizes_atoms_without_molecules(lammps):
     box = "region b block 0 5 0 5 -0.5 0.5\n{}create_box 1 b\ncreate_atoms 1 random 20 771 b\nmass 1 1.0\n"
     for text, error in (("dimension 2\natom_style molecular\n" + box + "fix 2 all rigid/gpu single", "Fix rigid/gpu: a simulation in 2 dimensions, allowed: 3"),
                         ("atom_style sphere\n" + box.replace("mass 1 1.0\n", "") + "fix 2 all rigid/gpu single", "Fix rigid/gpu: atom_style sphere, whose atoms have sizes"),
                         ("atom_style atomic\n" + box + "fix 2 all rigid/gpu molecule", "Fix rigid/gpu: bodystyle molecule with atom_style atomic, allowed:")):
         done = lammps.run("units lj\n" + text.format("") + "\n", ok=False)
         done.require_error(error)
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -8,8 +8,10 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, Suite, relative, require
+from checks import require
+from lammps_run import BACKEND, DIGITS, ONE_RUN, STATE, relative
 from resident_fluid import ORTHOGONAL, RULES, TRICLINIC, compare, first_difference, run_with, text_of, thermo_lines
 
 PLAIN = {"atom_style": "atomic", "room": ""}
@@ -72,10 +74,16 @@ def names_of(text):
     return [f"{words[1]} ({words[3]})" for words in fixes]
 
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 
-def same(lammps, row, rule):
+@pytest.mark.tree("gravity", "msd", "move linear")
+@pytest.mark.parametrize("row, rule", [
+    pytest.param({"ranks": ranks, "region": region, "run": "run 20\nvelocity all scale 1.3\nrun 19 pre no\nvelocity all scale 0.9\nrun 24", **row}, RULES[rule], id=f"{name}, {ranks} rank(s), {('prism' if region is TRICLINIC else 'block')}")
+    for name, row in rows()
+    for ranks, region, rule in ((1, ORTHOGONAL, "check yes"), (1, TRICLINIC, "check no"), (2, TRICLINIC, "check yes"),
+                                (3, ORTHOGONAL, "check no"))])
+def test_same_files(lammps, row, rule):
     done = compare(lammps, row, rule)
     if row.get("ranks", 1) > 1:
         return
@@ -84,15 +92,9 @@ def same(lammps, row, rule):
         require(fix in line, f"no {fix} in: {line}")
 
 
-for name, row in rows():
-    for ranks, region, rule in ((1, ORTHOGONAL, "check yes"), (1, TRICLINIC, "check no"), (2, TRICLINIC, "check yes"),
-                                (3, ORTHOGONAL, "check no")):
-        suite.add(f"same files: {name}, {ranks} rank(s), {'prism' if region is TRICLINIC else 'block'}", same,
-                  {"ranks": ranks, "region": region, "run": "run 30\nvelocity all scale 1.3\nrun 29 pre no\nvelocity all scale 0.9\nrun 40", **row},
-                  RULES[rule])
-
-
-def restarted(lammps, row):
+@pytest.mark.tree("gravity", "msd", "move linear")
+@pytest.mark.parametrize("row", [pytest.param(row, id=name) for name, row in rows()])
+def test_restart_in_the_middle_on_1_to_3_ranks(lammps, row):
     """A run that is written in its middle and read again, on any number of ranks, ends as the one that goes on, with the same
     outputs of fixes."""
     columns = [word for line in row["more"].split("\n") if line.startswith("thermo_style") for word in line.split() if word.startswith(("f_", "c_"))]
@@ -111,17 +113,20 @@ def restarted(lammps, row):
         require(found == outputs, f"outputs on {ranks} rank(s), {first_difference(outputs, found)}")
 
 
-for name, row in rows():
-    suite.add(f"restart in the middle, on 1 to 3 ranks: {name}", restarted, row)
-
-
 # -------------------------------------------------------------------------------- against LAMMPS's own
 
 def own(text):
     return text.replace(PART, OWN_PART).replace("/exact/gpu", "").replace("/gpu", "")
 
 
-def as_lammps(lammps, row, first=""):
+# LAMMPS's own spring has no energy without atoms that is a number; its move rounds, so that noise is another one: see below
+# and its mvv/dpd wants another atom_style: test_mdpd.py
+@pytest.mark.tree("gravity", "msd")
+@pytest.mark.parametrize("row", [
+    pytest.param({**row, "region": TRICLINIC, "ranks": 2}, id=name)
+    for name, row in rows()
+    if name not in ("no atoms", "move linear", "mvv/dpd")])
+def test_as_lammps(lammps, row, first=""):
     """One step with this package's fixes and with LAMMPS's own, from the same state, in which atoms have crossed the box."""
     results = []
     for change in (str, own):
@@ -139,15 +144,8 @@ def as_lammps(lammps, row, first=""):
         require(error < 1e-12, f"{name} is {thermo[name]} instead of {wanted}")
 
 
-for name, row in rows():
-    # LAMMPS's own spring has no energy without atoms that is a number; its move rounds, so that noise is another one: see below
-    # and its mvv/dpd wants another atom_style: test_mdpd.py
-    if name not in ("no atoms", "move linear", "mvv/dpd"):
-        suite.add(f"as LAMMPS's own: {name}", as_lammps, {**row, "region": TRICLINIC, "ranks": 2})
-
-
-@suite.case("as LAMMPS's own: move linear")
-def moved(lammps):
+@pytest.mark.tree
+def test_as_lammps_move_linear(lammps):
     """After one step, across a rebuild: where the atoms are that are moved, and how fast."""
     ends = []
     for change in (str, own):
@@ -185,8 +183,7 @@ write_dump all custom end.txt {state} {digits}
 """
 
 
-@suite.case("as LAMMPS's own: units si, in which all numbers are small")
-def small_units(lammps):
+def test_as_lammps_units_si_in_which_all_numbers_are_small(lammps):
     results = []
     for gpu in ("/gpu", ""):
         done = lammps.run(SMALL_UNITS.format(gpu=gpu, backend=BACKEND, state=STATE, digits=DIGITS))
@@ -201,7 +198,8 @@ MINIMIZED = {"setforce": "setforce/gpu 0.0 NULL 0.0", "aveforce": "aveforce/gpu 
              "spring/self": "spring/self/gpu 500.0", "spring": "spring/gpu tether 500.0 3.0 2.0 5.0 0.5"}
 
 
-def minimized(lammps, fix):
+@pytest.mark.parametrize("fix", MINIMIZED.values(), ids=MINIMIZED)
+def test_in_a_minimization_as_lammps(lammps, fix):
     ends = []
     for change in (str, own):
         row = {**PLAIN, "more": change(f"fix 2 one {fix}\nfix_modify 2 energy yes" if "ad" in fix or "spring" in fix else f"fix 2 one {fix}"),
@@ -213,11 +211,8 @@ def minimized(lammps, fix):
     require(relative(ends[0].x, ends[1].x) < 1e-9, f"positions differ by {relative(ends[0].x, ends[1].x):.3g}")
 
 
-for name, fix in MINIMIZED.items():
-    suite.add(f"in a minimization as LAMMPS's own: {name}", minimized, fix)
-
-
 # -------------------------------------------------------------------------------------------- bad input
+
 
 RESPA = "run_style respa 2 2"
 GRAVITY = "magnitude chute angle, spherical phi theta, or vector x y z"
@@ -267,31 +262,23 @@ REFUSED = {
 }
 
 
-def refused(lammps, commands, text):
+@pytest.mark.tree("gravity")
+@pytest.mark.parametrize("commands, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, commands, text):
     row = {**PLAIN, "more": commands, "run": "run 1"}
     lammps.require_refused("Fix " + text, lambda run_style: text_of(row, run_style, RULES["check no"]), ONE_RUN, whole=True)
 
 
-for name, (commands, text) in REFUSED.items():
-    suite.add(f"refused: {name}", refused, commands, text)
-
-
-@suite.case("refused: addforce, a variable that has no value in some step")
-def no_value(lammps):
+def test_refused_addforce_a_variable_that_has_no_value_in_some_step(lammps):
     row = {**PLAIN, "more": "variable push equal 1.0/(step-20)\nfix 2 all addforce/gpu v_push 0 0", "run": "run 30"}
     for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
         done = run_with(lammps, {**row, "ranks": ranks}, run_style, RULES["check no"], ok=False)
         require(done.status and any(error.startswith("Variable push: Divide by 0") for error in done.errors), f"{done.errors}\n{done.tail()}")
 
 
-@suite.case("addforce, an energy that is too large to be added up")
-def too_large(lammps):
+def test_addforce_an_energy_that_is_too_large_to_be_added_up(lammps):
     """The force is there, and the sum is not: as it would be wrong it is no number."""
     row = {**PLAIN, "more": "fix 2 all addforce/gpu 1e40 0 0\nfix_modify 2 energy yes\nthermo_style custom step f_2", "run": "run 0"}
     for run_style in ("verlet", "verlet/gpu"):
         done = run_with(lammps, row, run_style, RULES["check no"])
         require(done.thermo[0]["f_2"] and all(np.isnan(done.thermo[0]["f_2"])), done.tail())
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -6,11 +6,12 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, Suite, require
+import pytest
+
+from checks import require
+from lammps_run import BACKEND
 from test_resident_bonds import COEFFICIENTS, DATA
 from test_steps import read
-
-suite = Suite()
 
 INPUT = """
 units lj
@@ -139,7 +140,8 @@ def check_near(found, wanted, what):
             require(all(abs(x - y) <= 1e-12 * max(abs(y), 1e-3 * size, 1e-3) for x, y in zip(a, b)), f"{what}, {name}: {a}, LAMMPS has {b}")
 
 
-def same_numbers(lammps, row):
+@pytest.mark.parametrize("row", CASES.values(), ids=CASES)
+def test_the_numbers_of_lammps(lammps, row):
     start(lammps, row)
     own = files_of(lammps, row, lammps.run(text_of(row, "")))
     ours = None
@@ -153,20 +155,15 @@ def same_numbers(lammps, row):
             require("bring atoms over" not in done.output, f"not resident:\n{done.tail()}")
 
 
-for name, row in CASES.items():
-    suite.add(f"the numbers of LAMMPS's own: {name}", same_numbers, row)
-
-
-@suite.case("atoms stay with the engine, which adds up in the steps that are read")
-def resident(lammps):
+def test_resident(lammps):
+    """Atoms stay with the engine, which adds up in the steps that are read."""
     row = {"more": chunks(), "columns": "c_b[3] c_e[2][4]"}
     start(lammps, row)
     done = lammps.run(text_of(row, "/gpu", "verlet/gpu"))
     require("LAMMPS reads sums" in done.output and "LAMMPS took part" not in done.output, done.tail())
 
 
-@suite.case("displacements go on after a restart, on other ranks, too")
-def restart(lammps):
+def test_displacements_go_on_after_a_restart_on_other_ranks_too(lammps):
     row = {"more": chunks("chains")}
     start(lammps, row)
     lammps.run(text_of(row, run="run 30\nwrite_restart a.restart\nrun 30"))
@@ -186,7 +183,8 @@ OWN = {
 }
 
 
-def by_lammps(lammps, commands, why):
+@pytest.mark.parametrize("commands, why", OWN.values(), ids=OWN)
+def test_lammps_compute(lammps, commands, why):
     found = []
     for style, run_style in (("com/chunk", "verlet"), ("com/chunk/gpu", "verlet"), ("com/chunk/gpu", "verlet/gpu")):
         row = {"more": f"{commands if style != 'com/chunk' else commands.replace('/gpu', '')}\ncompute a all {style} c\n"
@@ -199,12 +197,7 @@ def by_lammps(lammps, commands, why):
         require((text in done.output) == (style != "com/chunk"), f"{style}, {run_style}: {done.tail()}")
 
 
-for name, row in OWN.items():
-    suite.add(f"LAMMPS's own compute: {name}", by_lammps, *row)
-
-
-@suite.case("suffix gpu takes these styles")
-def suffix(lammps):
+def test_suffix_gpu_takes_these_styles(lammps):
     row = {"first": "suffix exact/gpu", "more": chunks() + "compute g all gyration\n", "columns": "c_g"}
     start(lammps, row)
     done = lammps.run(text_of(row, "", "verlet/gpu"))
@@ -212,6 +205,7 @@ def suffix(lammps):
 
 
 # ------------------------------------------------------------------------------------------- bad input
+
 
 C = "compute c all chunk/atom/gpu molecule\n"
 READ = "variable r equal c_e[1][4]\nfix r all ave/time 5 1 5 v_r\n"
@@ -236,15 +230,8 @@ REFUSED = {
 }
 
 
-def refused(lammps, commands, text):
+@pytest.mark.parametrize("commands, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, commands, text):
     row = {"more": commands}
     start(lammps, row)
     lammps.require_refused(text, lambda run_style: text_of(row, run_style=run_style, run="run 20"))
-
-
-for name, row in REFUSED.items():
-    suite.add(f"refused: {name}", refused, *row)
-
-
-if __name__ == "__main__":
-    suite.main()

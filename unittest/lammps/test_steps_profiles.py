@@ -7,10 +7,13 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import os
 import re
 
-from lammps_run import BACKEND, WAYS, Suite, require
+import pytest
+
+from checks import require
+from lammps_run import BACKEND, WAYS
 from test_steps import ORTHOGONAL, PAIR, RULES, START, TRICLINIC, read
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 TILTED, WALLS = "tilted", "walls"
 
@@ -150,8 +153,8 @@ def as_lammps(lammps, fixes, kind):
         require(not line or line[0].startswith("#") or all(are_close(a, b, 5) for a, b in zip(line, other)), f"{line}, LAMMPS's own: {other}")
 
 
-@suite.case("between fixes of LAMMPS's that change velocities, whose sums are those of one rank")
-def between_lammps(lammps):
+def test_between_lammps(lammps):
+    """Between fixes of LAMMPS's that change velocities, whose sums are those of one rank."""
     start(lammps, "")
     momentum, averages = "fix 2 all momentum 10 linear 1 1 1", "fix p all ave/chunk{chunk} 5 2 10 b vx temp file {file}"
     for first, last in ((momentum, averages), (averages, momentum)):
@@ -162,9 +165,17 @@ def between_lammps(lammps):
         require(files[0] == files[1] and len(files[0].splitlines()) > 6, f"another file by verlet/gpu, fixes: {first}, {last}")
 
 
-for k, (name, row) in enumerate(PROFILES.items()):
-    suite.add(f"the same file: {name}", same_files, *row, RULES[k % 2])
-    suite.add(f"LAMMPS's numbers: {name}", as_lammps, *row)
+@pytest.mark.tree("three axes", "cylinder")
+@pytest.mark.parametrize("k, row", [pytest.param(k, row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
+def test_the_same_file(lammps, k, row):
+    same_files(lammps, *row, RULES[k % 2])
+
+
+@pytest.mark.tree("three axes", "cylinder")
+@pytest.mark.parametrize("row", [pytest.param(row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
+def test_lammps_numbers(lammps, row):
+    as_lammps(lammps, *row)
+
 
 LEFT_TO_LAMMPS = {
     "values of a compute": (ONE + "compute k all ke/atom\nfix p all ave/chunk{chunk} 5 3 20 b c_k vx file {file}", "the value c_k is LAMMPS's"),
@@ -191,12 +202,14 @@ def left_to_lammps(lammps, fixes, why, run_styles=("verlet", "verlet/gpu")):
             require(chunk == "" or "fix p is LAMMPS's own ave/chunk, as" in done.output and why in done.output, done.tail())
 
 
-for name, row in LEFT_TO_LAMMPS.items():
-    suite.add(f"left to LAMMPS: {name}", left_to_lammps, *row)
+@pytest.mark.tree
+@pytest.mark.parametrize("fixes, why", LEFT_TO_LAMMPS.values(), ids=LEFT_TO_LAMMPS)
+def test_left_to_lammps(lammps, fixes, why):
+    left_to_lammps(lammps, fixes, why)
 
 
-@suite.case("computes of LAMMPS's read the chunks; values of atoms are LAMMPS's")
-def readers(lammps):
+@pytest.mark.tree
+def test_computes_of_lammps_read_the_chunks_values_of_atoms_are_lammps(lammps):
     start(lammps, "")
     tables = []
     for chunk in ("", "/gpu"):
@@ -238,13 +251,7 @@ REFUSED = {
 }
 
 
-def refused(lammps, fixes, text):
+@pytest.mark.parametrize("fixes, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, fixes, text):
     start(lammps, "")
     lammps.require_refused(text, lambda run_style: profile(fixes, "", run_style=run_style, run="run 5"))
-
-
-for name, row in REFUSED.items():
-    suite.add(f"refused: {name}", refused, *row)
-
-if __name__ == "__main__":
-    suite.main()

@@ -6,12 +6,15 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import re
 
-from lammps_run import BACKEND, BOTH_RUN_STYLES, Suite, require
+import pytest
+
+from checks import require
+from lammps_run import BACKEND, BOTH_RUN_STYLES
 from test_resident_bonds import COEFFICIENTS, DATA
 from test_steps import PAIR, RULES, read
 from test_steps_profiles import INPUT, TILTED, WALLS, start
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 SHRINKS = "shrinks"
 AVERAGE = "fix r all ave/time 5 2 10 c_r[*] mode vector file case.rdf\n"
@@ -66,7 +69,10 @@ def files_of(lammps, case, done):
     return found
 
 
-def same_files(lammps, case, kind, rule):
+@pytest.mark.tree("cutoff of forces")
+@pytest.mark.parametrize("case, kind, rule", [
+    pytest.param(*row, RULES[k % 2], id=name) for k, (name, row) in enumerate(CASES.items())])
+def test_the_files_of_lammps(lammps, case, kind, rule):
     start(lammps, WALLS if kind in (WALLS, SHRINKS) else kind)
     done = lammps.run(text_of(case, kind, rule=rule))
     wanted = files_of(lammps, case, done)
@@ -80,12 +86,7 @@ def same_files(lammps, case, kind, rule):
             require("bring atoms over" not in done.output, f"not resident:\n{done.tail()}")
 
 
-for k, (name, row) in enumerate(CASES.items()):
-    suite.add(f"the files of LAMMPS's own: {name}", same_files, *row, RULES[k % 2])
-
-
-@suite.case("atoms stay with the engine, which goes on while LAMMPS writes")
-def resident(lammps):
+def test_atoms_stay_with_the_engine_which_goes_on_while_lammps_writes(lammps):
     start(lammps, "")
     case = "compute r all {style} 40 cutoff 2.0\n" + AVERAGE + "thermo_style custom step temp c_r[9][2]"
     done = lammps.run(text_of(case, "", "rdf/gpu", "verlet/gpu"))
@@ -93,6 +94,7 @@ def resident(lammps):
 
 
 # ------------------------------------------------------------------------------------------- molecules
+
 
 BONDED = """
 units lj
@@ -130,7 +132,8 @@ MOLECULES = {
 }
 
 
-def molecules(lammps, row):
+@pytest.mark.parametrize("row", MOLECULES.values(), ids=MOLECULES)
+def test_molecules(lammps, row):
     lammps.write("m.data", DATA)
     coefficients = [f"{kind}_coeff {t + 1} {value}" for kind, style in (("bond", "harmonic"), ("angle", "angle cosine"))
                     for t, value in enumerate(COEFFICIENTS[style])]
@@ -146,10 +149,8 @@ def molecules(lammps, row):
     require(any(float(word) > 0 for line in found[0]["case.rdf"] for word in line.split()[2:]), "nothing was counted")
 
 
-for name, row in MOLECULES.items():
-    suite.add(f"molecules: {name}", molecules, row)
-
 # ------------------------------------------------------------------------------------------- other boxes
+
 
 LATTICE = """
 units lj
@@ -171,8 +172,7 @@ run 3
 """
 
 
-@suite.case("a flat box, with a pair style of LAMMPS's; and a lattice")
-def lattices(lammps):
+def test_a_flat_box_with_a_pair_style_of_lammps_and_a_lattice(lammps):
     for dimension, lattice, n, z in ((2, "hex 0.9", 11, "-0.5 0.5"), (3, "sc 1.1", 7, "0 9"), (3, "fcc 0.83", 5, "0 5")):
         found = []
         for style, ranks in (("rdf", 1), ("rdf/gpu", 1), ("rdf/gpu", 4)):
@@ -182,8 +182,7 @@ def lattices(lammps):
             require(found[-1] == found[0], f"{lattice}, {style}, {ranks} rank(s): other files than by LAMMPS's own compute")
 
 
-@suite.case("without a pair style")
-def without_pair(lammps):
+def test_without_a_pair_style(lammps):
     start(lammps, "")
     text = "units lj\natom_style atomic\nread_data start.data\ncomm_modify cutoff 2.5\ncompute r all {style} 20 cutoff 2.0\n" + AVERAGE + "fix 1 all nve\nrun 20"
     found = []
@@ -193,8 +192,8 @@ def without_pair(lammps):
         require(found[-1] == found[0], f"{style}, {ranks} rank(s): other files than by LAMMPS's own compute")
 
 
-@suite.case("a restart in the middle")
-def restart(lammps):
+@pytest.mark.tree
+def test_a_restart_in_the_middle(lammps):
     start(lammps, "")
     case = CASES["further than forces"][0]
     for run_style, ranks in (("verlet", 1), ("verlet/gpu", 1), ("verlet/gpu", 2)):
@@ -206,6 +205,7 @@ def restart(lammps):
 
 
 # ------------------------------------------------------------------------------------------- bad input
+
 
 REFUSED = {
     "no bins": ("compute r all rdf/gpu", "Compute rdf/gpu: no number of bins, allowed: Nbin and pairs of types"),
@@ -222,15 +222,10 @@ REFUSED = {
 }
 
 
-def refused(lammps, commands, text):
+@pytest.mark.tree
+@pytest.mark.parametrize("commands, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, commands, text):
     start(lammps, "")
     # run_style verlet/gpu refuses a run without a pair style for a reason of its own
     runs = [run for run in BOTH_RUN_STYLES if run[0] == "verlet" or "pair_style none" not in commands]
     lammps.require_refused(text, lambda run_style: text_of(commands, "", "rdf/gpu", run_style), runs)
-
-
-for name, row in REFUSED.items():
-    suite.add(f"refused: {name}", refused, *row)
-
-if __name__ == "__main__":
-    suite.main()

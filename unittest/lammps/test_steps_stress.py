@@ -7,14 +7,16 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import re
 
 import numpy as np
+import pytest
 
-from lammps_run import BACKEND, Suite, require
+from checks import require
+from lammps_run import BACKEND
 from test_resident_bonds import COEFFICIENTS, DATA, WEAK
 from test_resident_torsions import MOLECULES as MOLECULES_OF_FOUR, lines_of
 from test_steps import RULES, read
 from test_steps_profiles import ONE, TILTED, WALLS, as_lammps, file_of, left_to_lammps, numbers, profile, same_files, start
 
-suite = Suite(copies_in_turn=True)
+pytestmark = pytest.mark.copies_in_turn
 
 STRESS = "compute s all stress/atom{chunk} NULL\n"
 ENERGY = "compute e all pe/atom{chunk}\n"
@@ -68,13 +70,21 @@ PROFILES = {
     "steps without a set-up, of one rank more": (ONE + STRESS + "fix p all ave/chunk{chunk} 1 1 1 b c_s[1] file {file}", ""),
 }
 
-for k, (name, row) in enumerate(PROFILES.items()):
-    suite.add(f"the same file: {name}", same_files, *row, RULES[k % 2])
-    suite.add(f"LAMMPS's numbers: {name}", as_lammps, *row)
+
+@pytest.mark.tree("stress and energy", "a sphere")
+@pytest.mark.parametrize("k, row", [pytest.param(k, row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
+def test_the_same_file(lammps, k, row):
+    same_files(lammps, *row, RULES[k % 2])
 
 
-@suite.case("values of atoms without bonds have the bits of LAMMPS's own computes")
-def values(lammps):
+@pytest.mark.tree("stress and energy", "a sphere")
+@pytest.mark.parametrize("row", [pytest.param(row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
+def test_lammps_numbers(lammps, row):
+    as_lammps(lammps, *row)
+
+
+@pytest.mark.tree
+def test_values_of_atoms_without_bonds_have_the_bits_of_lammps_computes(lammps):
     start(lammps, "")
     fixes = (STRESS + ENERGY + "compute t all temp/partial/gpu 1 0 1\ncompute v two stress/atom{chunk} t ke pair\n"
              "compute r all reduce max c_s[1] c_e\nthermo_style custom step c_r[*]\n"
@@ -89,8 +99,7 @@ def values(lammps):
         require(found[-1] == found[0], f"{chunk}, {run_style}, {ranks} ranks: other values than by LAMMPS")
 
 
-@suite.case("a restart in the middle")
-def restart(lammps):
+def test_a_restart_in_the_middle(lammps):
     start(lammps, "")
     fixes = ONE + STRESS + ENERGY + "fix p all ave/chunk{chunk} 5 2 10 b c_s[1] c_s[4] c_e format ' %.17g' file {file}"
     for run_style in ("verlet", "verlet/gpu"):
@@ -103,6 +112,7 @@ def restart(lammps):
 
 
 # ------------------------------------------------------------------------------------------- bonds
+
 
 BONDED = """
 units lj
@@ -181,7 +191,25 @@ def bonded(row, **other):
     return text.format(**settings)
 
 
-def molecules_profile(lammps, row):
+def same_by_both(files, row, what):
+    """The energy of a fene bond needs a logarithm: that of CUDA has another last bit."""
+    if BACKEND == "cuda" and "fene" in row.get("bond", ""):
+        same_to_rounding(numbers(files[1][0]), numbers(files[0][0]), f"of averages, {what}")
+        return
+    require(files[0] == files[1], f"{what}: another file by verlet/gpu than by verlet")
+
+
+def same_to_rounding(ours, theirs, what):
+    require([len(line) for line in ours] == [len(line) for line in theirs], f"files {what} of different lines")
+    words = [line for line in zip(ours, theirs) if line[0] and re.fullmatch(r"[-0-9.e+]+", line[0][0])]
+    a, b = (np.array([float(word) for pair in words for word in pair[k]]) for k in (0, 1))
+    size = max(1.0, np.abs(b[np.abs(b) < 1e6]).max())
+    require(np.abs(a - b).max() <= 1e-12 * size, f"{what}: {np.abs(a - b).max()} of {size}, by LAMMPS's own computes")
+
+
+@pytest.mark.tree("harmonic, cosine")
+@pytest.mark.parametrize("row", MOLECULES.values(), ids=MOLECULES)
+def test_molecules(lammps, row):
     """Files of both run styles have the same bytes, on each number of ranks; LAMMPS's own differ by the rounding of its sums."""
     lammps.write("m.data", MOLECULES_OF_FOUR if "torsions" in row else DATA)
     lammps.run(bonded(row, chunk=""))
@@ -203,28 +231,7 @@ def molecules_profile(lammps, row):
             same_to_rounding(numbers(files[0][1]), numbers(theirs[1]), "of values")
 
 
-def same_by_both(files, row, what):
-    """The energy of a fene bond needs a logarithm: that of CUDA has another last bit."""
-    if BACKEND == "cuda" and "fene" in row.get("bond", ""):
-        same_to_rounding(numbers(files[1][0]), numbers(files[0][0]), f"of averages, {what}")
-        return
-    require(files[0] == files[1], f"{what}: another file by verlet/gpu than by verlet")
-
-
-def same_to_rounding(ours, theirs, what):
-    require([len(line) for line in ours] == [len(line) for line in theirs], f"files {what} of different lines")
-    words = [line for line in zip(ours, theirs) if line[0] and re.fullmatch(r"[-0-9.e+]+", line[0][0])]
-    a, b = (np.array([float(word) for pair in words for word in pair[k]]) for k in (0, 1))
-    size = max(1.0, np.abs(b[np.abs(b) < 1e6]).max())
-    require(np.abs(a - b).max() <= 1e-12 * size, f"{what}: {np.abs(a - b).max()} of {size}, by LAMMPS's own computes")
-
-
-for name, row in MOLECULES.items():
-    suite.add(f"molecules: {name}", molecules_profile, row)
-
-
-@suite.case("fene bonds that become too long: bonds are LAMMPS's from there on")
-def too_long(lammps):
+def test_fene_bonds_that_become_too_long_bonds_are_lammps_from_there_on(lammps):
     lammps.write("m.data", DATA)
     for newton in ("on", "off"):
         files, row = [], {"bond": "fene/gpu", "coefficients": WEAK, "newton": newton}
@@ -237,6 +244,7 @@ def too_long(lammps):
 
 
 # ------------------------------------------------------------------------------- what cannot be given
+
 
 SOFT = "pair_style soft 1.0\npair_coeff * * 10\n"
 LEFT_TO_LAMMPS = {
@@ -252,8 +260,11 @@ LEFT_TO_LAMMPS = {
 }
 
 
-for name, row in LEFT_TO_LAMMPS.items():
-    suite.add(f"left to LAMMPS: {name}", left_to_lammps, *row, ("verlet",) if "style soft" in row[0] else ("verlet", "verlet/gpu"))
+@pytest.mark.tree
+@pytest.mark.parametrize("row", [pytest.param(row, id=name) for name, row in LEFT_TO_LAMMPS.items()])
+def test_left_to_lammps(lammps, row):
+    left_to_lammps(lammps, *row, ("verlet",) if "style soft" in row[0] else ("verlet", "verlet/gpu"))
+
 
 REFUSED = {
     "no index": (ONE + STRESS + "fix p all ave/chunk{chunk} 5 3 20 b c_s", "Fix ave/chunk/gpu: value c_s, allowed: c_s[1] to c_s[6]"),
@@ -272,13 +283,8 @@ REFUSED = {
 }
 
 
-def refused(lammps, fixes, text):
+@pytest.mark.tree
+@pytest.mark.parametrize("fixes, text", REFUSED.values(), ids=REFUSED)
+def test_refused(lammps, fixes, text):
     start(lammps, "")
     lammps.require_refused(text, lambda run_style: profile(fixes, "", run_style=run_style, run="run 5"))
-
-
-for name, row in REFUSED.items():
-    suite.add(f"refused: {name}", refused, *row)
-
-if __name__ == "__main__":
-    suite.main()

@@ -193,6 +193,12 @@ def cmake(arguments, folder):
     return found + missing_package_files(arguments)
 
 
+def ctest(arguments, folder):
+    known = output("ctest", "--help")[1]
+    return [f"ctest has no option {word}" for word in arguments if word.startswith("-")
+            and not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", known)]
+
+
 def missing_package_files(arguments):
     """Files that a reader finds in the package, wherever that is."""
     names = re.findall(r"=/path/to/lammps-dpd-sop/(\S+)", " ".join(arguments))
@@ -203,5 +209,5 @@ def change_folder(arguments, folder):
     return [] if os.path.isdir(os.path.join(folder, arguments[0])) else [f"there is no folder {arguments[0]}"]
 
 
-CHECKS = {"lmp": lammps, "mpiexec": mpiexec, "mpirun": mpiexec, "python3": python, "pip": pip, "cmake": cmake,
+CHECKS = {"lmp": lammps, "mpiexec": mpiexec, "mpirun": mpiexec, "python3": python, "pip": pip, "cmake": cmake, "ctest": ctest,
           "cd": change_folder}

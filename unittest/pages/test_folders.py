@@ -1,12 +1,12 @@
-#!/usr/bin/env python3
 """The picture of folders in doc/how_it_works.rst against what files include: a folder uses only folders below it; rng/ and
 sop/ use what the picture says; interfaces include no device function but base.h.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 import re
-import sys
 from pathlib import Path
+
+from checks import require
 
 ROOT = Path(__file__).resolve().parents[2]
 CUDA = ROOT / "cuda"
@@ -31,29 +31,24 @@ def uses():
                     yield file, name.split("/")[1]
 
 
-def main():
+def test_each_folder_is_in_the_picture():
     order, beside = picture()
     exist = sorted(path.name for path in CUDA.iterdir() if path.is_dir() and path.name != "include")
-    faults = []
-    if sorted(order + beside) != exist:
-        faults.append(f"the picture has the folders {sorted(order + beside)}, there are {exist}")
+    require(sorted(order + beside) == exist, f"the picture has the folders {sorted(order + beside)}, there are {exist}")
+
+
+def test_no_file_uses_a_folder_above_its_own():
+    order, _ = picture()
     upward = set()
     for file, used in uses():
         own = file.parent.name
         highest = order.index(BESIDE[own]) if own in BESIDE else order.index(own)
-        if used == own:
-            continue
-        if used not in order or order.index(used) < highest:
+        if used != own and (used not in order or order.index(used) < highest):
             upward.add(f"{own}/{file.name}")
-    if upward:
-        faults.append(f"files that use a folder above their own: {sorted(upward)}")
+    require(not upward, f"files that use a folder above their own: {sorted(upward)}")
+
+
+def test_interfaces_include_no_device_functions():
     for file in sorted(CUDA.glob("include/dpdsop/*.h")):
         for name in re.findall(r'#include "dpdsop/(device/[^"]+)"', file.read_text()):
-            if name != "device/base.h":
-                faults.append(f"the interface {file.name} includes {name}")
-    print("\n".join(faults) or f"{len(order + beside)} folders, as the picture has them")
-    sys.exit(1 if faults else 0)
-
-
-if __name__ == "__main__":
-    main()
+            require(name == "device/base.h", f"the interface {file.name} includes {name}")

@@ -4,29 +4,26 @@ system (fragments.py), which is the only thing that is added to them.
 Keywords of the Syntax sections are run with each of the words that these allow. Errors that a page quotes must come.
 A paragraph that fragments.py does not know is an error, and so is one there that no page has.
 
-Words on the command line select the cases whose name contains one of them.
-
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import os
 import re
 import shutil
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
+import pytest
+
 import fragments
 import page_blocks
-from lammps_run import NO_GPU, Suite, chains, require
+from checks import require
+from lammps_run import NO_GPU, chains
 
 # LAMMPS looks at the time every ten steps and ends a run that has taken longer
 LIMIT = "timer timeout 00:00:01 every 10\n"
 
-suite = Suite(prepare=lambda lammps: prepare(lammps))
 
-
-def prepare(lammps):
+@pytest.fixture(autouse=True)
+def files(lammps):
     for name, source in fragments.FILES.items():
         shutil.copy(page_blocks.ROOT / source, lammps.path(name))
     lammps.write("chains.data", chains(40, 4, 6.0)[0])
@@ -58,11 +55,6 @@ def fragment_of(page, text):
 
 # -------------------------------------------------------------------------------------------- runs
 
-def run_complete(lammps, block):
-    done = lammps.run(LIMIT + block.text + "\n", timeout=60)
-    require("Loop time" in done.output, "no run was made:\n" + done.tail())
-
-
 def run_fragment(lammps, page, text):
     fragment = fragment_of(page, text)
     require(fragment, f"fragments.py does not say what this needs:\n{text}")
@@ -75,22 +67,26 @@ def run_fragment(lammps, page, text):
     require("Loop time" in done.output, "no run was made:\n" + done.tail())
 
 
-def add_paragraphs():
-    for block in lammps_blocks():
-        if complete(block):
-            suite.add(f"{block.place}, complete", run_complete, block)
-            continue
-        for line, text in paragraphs(block):
-            suite.add(f"{block.page}:{line}", run_fragment, block.page, text)
+COMPLETE = [block for block in lammps_blocks() if complete(block)]
+PARTS = [(block.page, line, text) for block in lammps_blocks() if not complete(block) for line, text in paragraphs(block)]
 
 
-@suite.case("fragments.py: each of them stands on its page")
-def fragments_there(lammps):
-    there = [fragment_of(block.page, text) for block in lammps_blocks() if not complete(block)
-             for _, text in paragraphs(block)]
+@pytest.mark.parametrize("block", [pytest.param(block, id=block.place) for block in COMPLETE])
+def test_complete_input(lammps, block):
+    done = lammps.run(LIMIT + block.text + "\n", timeout=60)
+    require("Loop time" in done.output, "no run was made:\n" + done.tail())
+
+
+@pytest.mark.parametrize("page, text", [pytest.param(page, text, id=f"{page}:{line}") for page, line, text in PARTS])
+def test_paragraph(lammps, page, text):
+    run_fragment(lammps, page, text)
+
+
+def test_fragments_py_each_of_them_stands_on_its_page(lammps):
+    there = [fragment_of(page, text) for page, _, text in PARTS]
     for each in fragments.FRAGMENTS:
         require(there.count(each) >= 1, f"{each.page} has no paragraph that begins with {each.begins}")
-    return f"{len(there)} paragraphs"
+    print(f"{len(there)} paragraphs")
 
 
 # ------------------------------------------------------------------------------------------ syntax
@@ -119,7 +115,8 @@ def input_of_syntax(page, additions):
     return fragment.before + "".join(runs)
 
 
-def run_syntax(lammps, page):
+@pytest.mark.parametrize("page", [pytest.param(each, id=each) for each in fragments.SYNTAX])
+def test_keywords_of_its_syntax(lammps, page):
     values = [f"{name} {word}" for name, words in keywords(page).items() for word in words]
     numbers = [name for name, words in keywords(page).items() if not words]
     require(values, "the Syntax section has no keywords")
@@ -134,44 +131,39 @@ def run_syntax(lammps, page):
         require(done.status == 0 or any(NO_GPU.search(error) for error in done.errors), done.tail())
     refused = lammps.run(input_of_syntax(page, ["nonsense 1"]), ok=False)
     require(refused.errors, "a keyword that does not exist is no error")
-    return f"{len(values)} values"
-
-
-for each in fragments.SYNTAX:
-    suite.add(f"{each}, keywords of its syntax", run_syntax, each)
+    print(f"{len(values)} values")
 
 
 # ---------------------------------------------------------------------------------------- mistakes
 
-def run_mistake(lammps, page, message, commands):
-    texts = [block.text for block in page_blocks.blocks(page) if block.section == "Errors"]
-    require(any(message in text for text in texts), f"{page} does not quote: {message}")
-    done = lammps.run(fragments.ONE_TYPE + commands + "\nrun 0\n", ok=False)
-    require(any(error.endswith(": " + message) for error in done.errors), f"wanted: {message}\n{done.tail()}")
-
-
-@suite.case("fragments.py: all errors that are quoted are tried")
-def all_tried(lammps):
+def test_fragments_py_all_errors_that_are_quoted_are_tried(lammps):
     tried = {(page, message) for page, message, _ in fragments.MISTAKES}
     for page in page_blocks.pages():
         for block in page_blocks.blocks(page):
             if block.section == "Errors" and block.kind == "text":
                 for line in block.text.split("\n"):
                     require((page, line) in tried, f"fragments.py does not say what gives: {page}: {line}")
-    return f"{len(tried)} errors"
+    print(f"{len(tried)} errors")
 
 
-for each in fragments.MISTAKES:
-    suite.add(f"{each[0]}, error: {each[1]}", run_mistake, *each)
+@pytest.mark.parametrize("page, message, commands", [
+    pytest.param(*each, id=f"{each[0]}, error: {each[1]}") for each in fragments.MISTAKES])
+def test_run_mistake(lammps, page, message, commands):
+    texts = [block.text for block in page_blocks.blocks(page) if block.section == "Errors"]
+    require(any(message in text for text in texts), f"{page} does not quote: {message}")
+    done = lammps.run(fragments.ONE_TYPE + commands + "\nrun 0\n", ok=False)
+    require(any(error.endswith(": " + message) for error in done.errors), f"wanted: {message}\n{done.tail()}")
+
 
 # ---------------------------------------------------------------------------------- without the plugin
+
 
 # how a command names what LAMMPS does not know
 UNKNOWN = {"pair style": "pair_style {} 1.0 1.0 34387", "fix style": "fix 1 all {}", "integrate style": "run_style {}"}
 
 
-@suite.case("what LAMMPS says where the plugin is not loaded, as pages quote it")
-def not_loaded(lammps):
+def test_not_loaded(lammps):
+    """What LAMMPS says where the plugin is not loaded, as pages quote it."""
     quoted = []
     for page in page_blocks.pages():
         text = " ".join(page_blocks.read(page).split())
@@ -183,10 +175,4 @@ def not_loaded(lammps):
         done = lammps.run(fragments.ONE_TYPE + UNKNOWN[kind].format(name) + "\n", env={"LAMMPS_PLUGIN_PATH": None}, ok=False)
         said = done.errors[0].rstrip(".") if done.errors else "nothing"
         require(said == message, f"{page} quotes: {message}\nLAMMPS says: {said}")
-    return f"{len(quoted)} quotations"
-
-
-add_paragraphs()
-
-if __name__ == "__main__":
-    suite.main()
+    print(f"{len(quoted)} quotations")

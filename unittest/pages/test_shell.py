@@ -8,42 +8,42 @@ Commands that are not run are in not_run.txt, each under its reason. They are ch
 running them (command_checks.py). The same is done for commands within the text. All commands that are not in that file
 are run, and one in that file that no page has is an error.
 
-Words on the command line select the cases whose name contains one of them. DS_BUILD_DIR is the build folder, DS_CTEST
-the program ctest, DS_LAMMPS_DIR where that LAMMPS is, DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
+DS_BUILD_DIR is the build folder, DS_CTEST the program ctest, DS_LAMMPS_DIR where that LAMMPS is,
+DS_ALL_TESTS is ON if all tests are there (DS_LAMMPS_TESTERS).
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import functools
-import importlib.util
 import os
 import re
 import shutil
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
+import pytest
+
 import command_checks
 import page_blocks
-from lammps_run import Suite, environment, execute, require
+from checks import require
+from lammps_run import execute
 from page_blocks import ROOT
 
+pytest.importorskip("matplotlib")    # of plots of the examples
+pytest.importorskip("gemmi")
 LMP, MPIEXEC = os.environ["DS_LMP"], os.environ["DS_MPIEXEC"]
 BUILD = Path(os.environ["DS_BUILD_DIR"])
 
 # kinds of blocks: run here or by test_lammps.py, compiled, or text
 TESTED = ("sh", "console", "lammps", "cmake", "included", "syntax", "text")
 # what pages name of a build folder, and where the folder of this test has it
-LINKS = {"build/plugin/plugins": "plugins", "build/tools": "tools", "build-gpu": "."}
+LINKS = {"build/plugin/plugins": "plugins", "build/tools": "tools", "build-gpu": ".", "build/work": "."}
 # stands for paths that only the reader knows
 STAND_INS = {"/path/to/lammps ": "${LAMMPS_FOLDER} "}
 # never run, even if not_run.txt does not have them: they install or compile for long, or become root
 NEVER = re.compile(r"\b(sudo|pip|tools/quickstart|tools/gpu-check|tools/kokkos-tests)\b")
 # run without their steps, which shows that LAMMPS takes the input, the options and the variables
 TAKES_LONG = "takes "
-
-suite = Suite()
-
 
 # ------------------------------------------------------------------------------------- not_run.txt
 
@@ -70,38 +70,36 @@ def shell_commands(page):
 
 
 @functools.lru_cache(maxsize=None)
-def tests():
+def registered_tests():
     """Names of all tests of the build folder."""
     done = execute([os.environ["DS_CTEST"], "--test-dir", str(BUILD), "-N"], ".")
     return set(re.findall(r"Test +#\d+: (\S+)", done.output))
 
 
-@suite.case("not_run.txt: each command stands on its page, each test exists")
-def excuses(lammps):
+def test_not_run_txt_each_command_stands_on_its_page_each_test_exists(lammps):
     there = {(page, command.text) for page in page_blocks.pages()
              for _, commands in shell_commands(page) for command in commands}
     for page, command in not_run():
         require((page, command) in there, f"not_run.txt names what {page} does not have: {command}")
     named = {name for reason in not_run().values() for name in re.findall(r"by the test ([\w-]+)", reason)}
-    missing = sorted(named - tests())
+    missing = sorted(named - registered_tests())
     if os.environ.get("DS_ALL_TESTS") == "ON":
         require(not missing, f"not_run.txt names tests that do not exist: {' '.join(missing)}")
-    return f"{len(not_run())} commands" + (f"; not in this build: {' '.join(missing)}" if missing else "")
+    print(f"{len(not_run())} commands" + (f"; not in this build: {' '.join(missing)}" if missing else ""))
 
 
-@suite.case("blocks: those of text have no commands")
-def unmarked(lammps):
+def test_blocks_those_of_text_have_no_commands(lammps):
     found = [(block.place, page_blocks.unmarked(block)) for page in page_blocks.pages()
              for block in page_blocks.blocks(page) if block.kind == "text"]
     wrong = [f"{place}: {line}" for place, line in found if line]
     require(not wrong, "a command in a block that is not marked (.. code-block:: sh, ```sh):\n" + "\n".join(wrong))
-    return f"{len(found)} blocks"
+    print(f"{len(found)} blocks")
 
 
 # ------------------------------------------------------------------------------------ other blocks
 
-@suite.case("blocks: all are of a known kind, and C comes from programs that are compiled")
-def known_kinds(lammps):
+def test_blocks_known_kinds(lammps):
+    """Blocks: all are of a known kind, and C comes from programs that are compiled."""
     every = [block for page in page_blocks.pages() for block in page_blocks.blocks(page)]
     wrong = [f"{block.place}: {block.kind}" for block in every if block.kind not in TESTED]
     require(not wrong, "no test knows blocks of this kind (C is shown by literalinclude):\n" + "\n".join(wrong))
@@ -109,11 +107,10 @@ def known_kinds(lammps):
         if block.kind == "included" and not block.text.endswith(".LICENSE"):
             require(re.fullmatch(r"examples/\w+\.(c|cu)", block.text), f"{block.place}: {block.text} is not compiled")
             require((ROOT / "doc" / block.text).is_file(), f"{block.place}: there is no {block.text}")
-    return ", ".join(f"{sum(block.kind == kind for block in every)} {kind}" for kind in TESTED)
+    print(", ".join(f"{sum(block.kind == kind for block in every)} {kind}" for kind in TESTED))
 
 
-@suite.case("blocks: lines for the CMakeLists.txt of a reader")
-def reader_project(lammps):
+def test_blocks_lines_for_the_cmakelists_txt_of_a_reader(lammps):
     texts = {block.text for page in page_blocks.pages() for block in page_blocks.blocks(page) if block.kind == "cmake"}
     os.symlink(ROOT, lammps.path("lammps-dpd-sop"))
     lammps.write("main.c", "int main(void) { return 0; }\n")
@@ -125,7 +122,7 @@ def reader_project(lammps):
                      "add_executable(my_program main.c)\n" + text + "\n")
         done = execute(["cmake", "-S", ".", "-B", "build", "-D", "DS_CUDA=OFF", "-D", f"CMAKE_PREFIX_PATH={prefix}"], lammps.folder)
         require(done.status == 0, done.tail())
-    return f"{len(texts)} different"
+    print(f"{len(texts)} different")
 
 
 # ----------------------------------------------------------------------------------- a page's folder
@@ -184,6 +181,7 @@ def surroundings(package):
 
 
 # --------------------------------------------------------------------------------------- commands
+
 
 MARK = "=== command "
 
@@ -264,27 +262,14 @@ def check_commands(page, package):
     return count, len(inline)
 
 
-def page_case(lammps, page):
+@pytest.mark.parametrize("page", [page for page in page_blocks.pages()
+                                  if shell_commands(page) or list(page_blocks.inline_commands(page))])
+def test_page(lammps, monkeypatch, page):
     package = os.path.join(lammps.folder, "package")
     copy_package(package, page)
     run = run_commands(page, package)
-    before = dict(os.environ)
-    os.environ.update({name: value for name, value in surroundings(package).items() if value})
-    try:
-        checked, inline = check_commands(page, package)
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
-    return f"{run} run, {checked} only checked, {inline} within the text checked"
-
-
-for each in page_blocks.pages():
-    if shell_commands(each) or list(page_blocks.inline_commands(each)):
-        suite.add(each, page_case, each)
-
-if __name__ == "__main__":
-    needed = [name for name in ("matplotlib", "gemmi") if importlib.util.find_spec(name) is None]
-    if needed:
-        print(f"skipped: this Python has no {' '.join(needed)}")
-        sys.exit(77)
-    suite.main()
+    for name, value in surroundings(package).items():
+        if value:
+            monkeypatch.setenv(name, value)
+    checked, inline = check_commands(page, package)
+    print(f"{run} run, {checked} only checked, {inline} within the text checked")

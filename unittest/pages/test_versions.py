@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
 """One version of the package: what CMakeLists.txt, pyproject.toml, CITATION.cff, CHANGELOG.md and the recipes say.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 import re
-import sys
 from pathlib import Path
+
+from checks import require
 
 ROOT = Path(__file__).resolve().parents[2]
 # file, and what stands before the number: once in the file, or first
@@ -19,19 +19,23 @@ STATED = {
 }
 
 
-def main():
+def stated():
+    """{file: version}"""
     found = {}
     for name, before in STATED.items():
         match = re.search(before + r"(\d+\.\d+\.\d+)", (ROOT / name).read_text(), re.M)
-        found[name] = match[1] if match else "none"
-    # of find_package as much as tells the interface
-    interface = ".".join(found["CMakeLists.txt"].split(".")[:2])
-    for path in [*ROOT.glob("doc/*.rst"), ROOT / "unittest/install/consumer/CMakeLists.txt"]:
-        for number in re.findall(r"find_package\(dpdsop (\S+) ", path.read_text()):
-            found[str(path.relative_to(ROOT))] = found["CMakeLists.txt"] if number == interface else number
-    print("\n".join(f"{version:8} {name}" for name, version in found.items()))
-    sys.exit("they do not agree" if len(set(found.values())) > 1 or "none" in found.values() else 0)
+        require(match, f"{name} says no version")
+        found[name] = match[1]
+    return found
 
 
-if __name__ == "__main__":
-    main()
+def test_one_version():
+    require(len(set(stated().values())) == 1, f"files do not agree: {stated()}")
+
+
+def test_find_package_asks_for_the_interface():
+    """As much of the version as tells the interface."""
+    interface = ".".join(stated()["CMakeLists.txt"].split(".")[:2])
+    asked = [(path.name, number) for path in [*ROOT.glob("doc/*.rst"), ROOT / "unittest/install/consumer/CMakeLists.txt"]
+             for number in re.findall(r"find_package\(dpdsop (\S+) ", path.read_text())]
+    require(asked and all(number == interface for _, number in asked), f"{asked}, wanted {interface}")

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The table of doc/what_runs_on_the_gpu.rst against the styles that the plugin registers: each of them has a row, and each
 style of this package that a row names is there. Styles are those that LAMMPS lists with the plugin and not without it.
 
@@ -7,20 +6,15 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import csv
 import re
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lammps"))
 import page_blocks
-from lammps_run import Suite, require
+from checks import require
 
 PAGE = "doc/what_runs_on_the_gpu.rst"
 # how a row names the kinds, and the titles that the command info has for them
 KINDS = {"pair": "Pair", "bond": "Bond", "angle": "Angle", "dihedral": "Dihedral", "improper": "Improper", "fix": "Fix",
          "compute": "Compute", "region": "Region", "run_style": "Integrate", "kspace_style": "KSpace"}
 NEEDS_KNOWN_CLASSES = {("run_style", "verlet/gpu"), ("fix", "deform/gpu")}    # a LAMMPS of other classes lacks both
-
-suite = Suite()
 
 
 def listed(text):
@@ -67,17 +61,15 @@ def faults(styles, page):
             [f"a row names {kind} {name}, which is not registered" for kind, name in sorted(rows - known, key=str)])
 
 
-@suite.case("each style has a row, and each row a style")
-def complete(lammps):
+def test_each_style_has_a_row_and_each_row_a_style(lammps):
     styles = registered(lammps)
     require(len(styles) > 50, f"only {len(styles)} styles are registered: {styles}")
     found = faults(styles, page_blocks.read(PAGE))
     require(not found, "\n".join(found))
-    return f"{len(styles)} styles"
+    print(f"{len(styles)} styles")
 
 
-@suite.case("a style without a row, and a row without a style, are found")
-def finds(lammps):
+def test_a_style_without_a_row_and_a_row_without_a_style_are_found(lammps):
     styles, page = registered(lammps), page_blocks.read(PAGE)
     require(faults(styles | {("fix", "other/gpu")}, page) == ["no row has fix other/gpu"], "a style without a row")
     require(faults(styles - {("fix", "gravity/gpu")}, page) == ["a row names fix gravity/gpu, which is not registered"],
@@ -92,8 +84,7 @@ README_ROWS = {"nothing": "plain", "pressures": "thermo-stress", "fix ave/chunk"
                "fix rigid/small": "rigid"}
 
 
-@suite.case("rates in README are those of the table of all inputs")
-def rates_of_readme(lammps):
+def test_rates_in_readme_are_those_of_the_table_of_all_inputs(lammps):
     inputs = csv.reader(page_blocks.read("doc/data/input_rates.csv").splitlines())
     measured = {row[0]: row[3].split(" ")[0].replace(",", "") for row in inputs}
     text = page_blocks.read("README.md")
@@ -104,7 +95,3 @@ def rates_of_readme(lammps):
     for words, name in README_ROWS.items():
         rates = [rate for what, rate in found.items() if words in what]
         require(rates == [measured[name]], f"{words}: {rates}, measured: {measured[name]}")
-
-
-if __name__ == "__main__":
-    suite.main()

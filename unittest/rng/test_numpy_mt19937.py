@@ -3,7 +3,9 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-from rng_words import Comparison, np, words
+import pytest
+
+from rng_words import np, require_equal, words
 
 COUNT = 200001
 
@@ -25,19 +27,21 @@ def jumped(seed, times):
     return generator.random_raw(COUNT)
 
 
-def main():
-    c = Comparison(f"NumPy {np.__version__} MT19937")
-    for seed in (0, 1, 5489, 20100611, 2**31, 2**32 - 1, 2**32, 2**32 + 5489, 0x123456789ABCDEF0, 2**64 - 1):
-        theirs = state_of(seed).randint(0, 2**32, size=COUNT, dtype=np.uint32)
-        c.equal(f"seed {seed}", words("mt19937", COUNT, "-s", seed), theirs)
-    theirs = state_of(7).randint(0, 2**32, size=5003000, dtype=np.uint32)
-    for skip in (1, 623, 624, 19937, 1000003, 5000000):
-        c.equal(f"skip of {skip}", words("mt19937", 3000, "-s", 7, "-k", skip), theirs[skip:skip + 3000])
-    for times in (1, 2, 3, 17):
-        c.equal(f"{times} jumps of 2^128", words("mt19937", COUNT, "-s", 4357, "-k", times, "-u", 128),
-                jumped(4357, times))
-    c.end()
+@pytest.mark.parametrize("seed", (0, 1, 5489, 20100611, 2**31, 2**32 - 1, 2**32, 2**32 + 5489, 0x123456789ABCDEF0, 2**64 - 1))
+def test_seed(seed):
+    require_equal(words("mt19937", COUNT, "-s", seed), state_of(seed).randint(0, 2**32, size=COUNT, dtype=np.uint32))
 
 
-if __name__ == "__main__":
-    main()
+@pytest.fixture(scope="module")
+def sequence():
+    return state_of(7).randint(0, 2**32, size=5003000, dtype=np.uint32)
+
+
+@pytest.mark.parametrize("skip", (1, 623, 624, 19937, 1000003, 5000000))
+def test_skip(sequence, skip):
+    require_equal(words("mt19937", 3000, "-s", 7, "-k", skip), sequence[skip:skip + 3000])
+
+
+@pytest.mark.parametrize("times", (1, 2, 3, 17))
+def test_jumps_of_2_to_the_128(times):
+    require_equal(words("mt19937", COUNT, "-s", 4357, "-k", times, "-u", 128), jumped(4357, times))

@@ -3,9 +3,11 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-from rng_words import Comparison, require, words
+import pytest
 
-randomgen = require("randomgen")
+from rng_words import require_equal, words
+
+randomgen = pytest.importorskip("randomgen")
 
 COUNT = 200003
 
@@ -15,15 +17,11 @@ def philox(seed, block, count):
     return randomgen.Philox(key=seed, counter=(block - 1) % 2**128, number=4, width=32).random_raw(count)
 
 
-def main():
-    c = Comparison(f"randomgen {randomgen.__version__} Philox4x32-10")
-    for seed in (0, 1, 4357, 2**32 - 1, 2**32, 0x123456789ABCDEF0, 2**64 - 1):
-        c.equal(f"seed {seed}", words("philox", COUNT, "-s", seed), philox(seed, 0, COUNT))
-    for skip in (1, 2, 3, 4, 4 * (2**32 - 100), 2**40 + 3, 2**63, 2**64 - 1001):
-        c.equal(f"from word {skip}", words("philox", 1000, "-s", 99, "-k", skip),
-                philox(99, skip // 4, 1000 + skip % 4)[skip % 4:])
-    c.end()
+@pytest.mark.parametrize("seed", (0, 1, 4357, 2**32 - 1, 2**32, 0x123456789ABCDEF0, 2**64 - 1))
+def test_seed(seed):
+    require_equal(words("philox", COUNT, "-s", seed), philox(seed, 0, COUNT))
 
 
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("skip", (1, 2, 3, 4, 4 * (2**32 - 100), 2**40 + 3, 2**63, 2**64 - 1001))
+def test_from_word(skip):
+    require_equal(words("philox", 1000, "-s", 99, "-k", skip), philox(99, skip // 4, 1000 + skip % 4)[skip % 4:])

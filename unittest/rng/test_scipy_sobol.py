@@ -5,10 +5,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import warnings
 
-from rng_words import Comparison, np, require, words
+import pytest
 
-qmc = require("scipy.stats.qmc")
-scipy = require("scipy")
+from rng_words import np, require_equal, words
+
+qmc = pytest.importorskip("scipy.stats.qmc")
 
 DIMENSIONS = 21201  # all that scipy has
 
@@ -23,26 +24,10 @@ def points(dimensions, count, first=0):
         return sobol.random(count) * 2.0**32
 
 
-def test(comparison, dimensions, count, first=0):
+# scipy goes forward a point at a time: so not far in many dimensions
+@pytest.mark.parametrize("dimensions, count, first", [
+    (DIMENSIONS, 130, 0), (DIMENSIONS, 20, 2**13 - 10), (10000, 64, 4095), (3, 20000, 0), (3, 1000, 2**24 - 500),
+    (1, 1000, 2**26 + 12345), *((dimensions, 100, 2**16 + 12345) for dimensions in (2, 7, 40, 1111))])
+def test_points(dimensions, count, first):
     skip = ("-k", first) if first else ()
-    comparison.equal(f"{count} points in {dimensions} dimensions from point {first}",
-                     words("sobol", dimensions * count, "-w", dimensions, *skip),
-                     points(dimensions, count, first).astype(np.uint32))
-
-
-def main():
-    c = Comparison(f"scipy {scipy.__version__} Sobol")
-    # scipy goes forward a point at a time: so not far in many dimensions
-    test(c, DIMENSIONS, 130)
-    test(c, DIMENSIONS, 20, 2**13 - 10)
-    test(c, 10000, 64, 4095)
-    test(c, 3, 20000)
-    test(c, 3, 1000, 2**24 - 500)
-    test(c, 1, 1000, 2**26 + 12345)
-    for dimensions in (2, 7, 40, 1111):
-        test(c, dimensions, 100, 2**16 + 12345)
-    c.end()
-
-
-if __name__ == "__main__":
-    main()
+    require_equal(words("sobol", dimensions * count, "-w", dimensions, *skip), points(dimensions, count, first).astype(np.uint32))

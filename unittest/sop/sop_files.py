@@ -1,8 +1,5 @@
 """Small structure files, the runs of tools/pdb2sop on them, and what it wrote, for the tests in this folder.
 
-Words on the command line of a test select the cases whose name contains one of them.
-Exit codes of a test: 0 all passed, 1 some failed, 77 gemmi or numpy is not installed.
-
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
@@ -20,23 +17,18 @@ import tempfile
 import traceback
 from unittest import mock
 
+import pytest
+
+from checks import require
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "tools", "pdb2sop")
 UBIQUITIN = os.path.join(ROOT, "potentials", "1ubq.pdb")
 TIME_LIMIT = 30    # seconds for one run of the tool: none takes one
 
 
-def needed(module):
-    """The module, or the test is skipped."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        print(f"skipped: {error}")
-        sys.exit(77)
-
-
-np = needed("numpy")
-needed("gemmi")
+np = pytest.importorskip("numpy")
+pytest.importorskip("gemmi")
 
 
 def load_tool(path):
@@ -53,54 +45,8 @@ for lazy in ("numpy.ma", "encodings.ascii", "encodings.latin_1"):    # else each
     importlib.import_module(lazy)
 
 
-# ------------------------------------------------------------------------------------------- cases
-
-class Failed(Exception):
-    """What a case raises that finds something wrong."""
-
-
-def require(condition, text):
-    if not condition:
-        raise Failed(text)
-
-
 def equal(found, wanted, what):
     require(found == wanted, f"{what}: {found}, wanted {wanted}")
-
-
-class Suite:
-    """Cases of one test program; each runs in an empty folder of its own."""
-
-    def __init__(self):
-        self.cases = []
-
-    def case(self, name):
-        def keep(function):
-            self.cases.append((name, function, ()))
-            return function
-        return keep
-
-    def add(self, name, function, *arguments):
-        self.cases.append((name, function, arguments))
-
-    def main(self):
-        cases = [case for case in self.cases
-                 if len(sys.argv) == 1 or any(word in case[0] for word in sys.argv[1:])]
-        failed, here = 0, os.getcwd()
-        for name, function, arguments in cases:
-            with tempfile.TemporaryDirectory() as folder:
-                os.chdir(folder)
-                try:
-                    function(*arguments)
-                    print(f"ok      {name}")
-                except Exception as error:
-                    failed += 1
-                    text = str(error) if isinstance(error, Failed) else traceback.format_exc()
-                    print(f"FAILED  {name}: {text}")
-                finally:
-                    os.chdir(here)
-        print(f"{len(cases) - failed} ok, {failed} failed")
-        sys.exit(1 if failed or not cases else 0)
 
 
 # ------------------------------------------------------------------------------------- running it
@@ -140,6 +86,7 @@ def run_as_child(arguments, out, err, seconds):
     try:
         os.dup2(out.fileno(), 1)
         os.dup2(err.fileno(), 2)
+        sys.stdout, sys.stderr = (open(number, "w", closefd=False) for number in (1, 2))    # not those that pytest has
         signal.alarm(seconds)
         sys.argv = [TOOL, *arguments]
         try:

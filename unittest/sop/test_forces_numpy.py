@@ -3,20 +3,17 @@ topology by itself, too.
 
 Environment: DS_SOP_FORCES, the program that prints what the engine computes; DS_SOP_FILE, its topology; DS_TEST_BACKEND,
 host (the default) or cuda.
-Exit codes: 0 all agree, 1 some do not, 77 NumPy is not installed or there is no GPU.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import os
-import subprocess
-import sys
 
-try:
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import pytest
+
+from checks import output_of, require
+
+np = pytest.importorskip("numpy")
 
 # what single arithmetic may leave of a pair's terms before they cancel: some ten operations of 2^-24
 ROUNDING = 2.0**-20
@@ -39,12 +36,8 @@ def read_topology(file):
 
 
 def engine_output():
-    backend = os.environ.get("DS_TEST_BACKEND", "host")
-    run = subprocess.run([os.environ["DS_SOP_FORCES"], backend], capture_output=True, text=True)
-    if run.returncode:
-        print(run.stdout[-300:], run.stderr)
-        sys.exit(77 if run.returncode == 77 else 1)
-    return [[float(word) for word in line.split()] for line in run.stdout.splitlines()]
+    printed = output_of([os.environ["DS_SOP_FORCES"], os.environ.get("DS_TEST_BACKEND", "host")])
+    return [[float(word) for word in line.split()] for line in printed.decode().splitlines()]
 
 
 class Molecules:
@@ -112,21 +105,19 @@ def compare(head, rows, topology):
     e_other = m.repulsion(i[other], j[other], p["eps_r"], p["sigma"])
     error = np.max(np.abs(m.f - rows[:, 3:]) / m.slack[:, None])
     energy = np.max(np.abs(np.array([e_bonds, e_native, e_angles, e_other]) - head[4:8]))
-    good = error <= 1.0 and energy <= 1e-8 * len(rows) and intact == int(head[8])
-    good = good and not np.any(np.sum(rows[:, 3:], axis=0))
-    print(f"{'ok' if good else 'FAILED'}: {molecules} molecules, inter {inter}, cutoff {cutoff:g}: forces off by {error:.3f} "
-          f"bounds, energies by {energy:.2g} kcal/mol, {intact} and {int(head[8])} contacts intact")
-    return good
+    print(f"{molecules} molecules, inter {inter}, cutoff {cutoff:g}: forces off by {error:.3f} bounds, energies by {energy:.2g} "
+          f"kcal/mol, {intact} and {int(head[8])} contacts intact")
+    require(error <= 1.0, f"forces off by {error:.3f} bounds")
+    require(energy <= 1e-8 * len(rows), f"energies off by {energy:.2g} kcal/mol")
+    require(intact == int(head[8]), f"{intact} contacts are intact, not {int(head[8])}")
+    require(not np.any(np.sum(rows[:, 3:], axis=0)), "the sum of forces is not zero")
 
 
-def main():
+def test_forces_and_energies():
     topology = read_topology(os.environ["DS_SOP_FILE"])
-    lines, good, settings = engine_output(), True, 0
+    lines, settings = engine_output(), 0
     while lines:
         count = int(lines[0][0]) * topology[0]["beads"]
-        good &= compare(lines[0], np.array(lines[1 : 1 + count]), topology)
-        lines, settings = lines[1 + count :], settings + 1
-    sys.exit(0 if good and settings else 1)
-
-
-main()
+        compare(lines[0], np.array(lines[1:1 + count]), topology)
+        lines, settings = lines[1 + count:], settings + 1
+    require(settings, "nothing was printed")

@@ -9,10 +9,10 @@ import re
 import subprocess
 import sys
 
-from sop_files import (HALF_TURN, IDENTITY, ROOT, TOOL, UBIQUITIN, Atom, Suite, biomt, chain_bonds, check, counts,
-                       equal, helix, make, np, pdb, places, require, run, tool, write)
+from checks import require
+from sop_files import (HALF_TURN, IDENTITY, ROOT, TOOL, UBIQUITIN, Atom, biomt, chain_bonds, check, counts, equal,
+                       helix, make, np, pdb, places, run, tool, write)
 
-suite = Suite()
 BACKBONE = ("N", "CA", "C", "O", "OXT")
 
 
@@ -26,8 +26,7 @@ def ubiquitin_atoms():
              [float(line[k:k + 8]) for k in (30, 38, 46)]) for line in lines]
 
 
-@suite.case("ubiquitin: the paper's rule")
-def ubiquitin():
+def test_ubiquitin_the_papers_rule():
     topology, data, out = make(UBIQUITIN)
     check(topology, data, places(*range(1, 77)))
     equal(topology.header, {"beads": 76, "bonds": 75, "contacts": 177}, "counts")
@@ -52,8 +51,7 @@ SHIPPED = ((UBIQUITIN, (), "potentials/ubiquitin.sop", "potentials/ubiquitin.dat
             "examples/sop/indent/cage.sop", "examples/sop/indent/cage.data"))
 
 
-@suite.case("the files of potentials and examples are what the tool makes")
-def shipped():
+def test_the_files_of_potentials_and_examples_are_what_the_tool_makes():
     for structure, options, *files in SHIPPED:
         equal(run(structure, "--out", "made", "--date", "2026-11-22", *options).status, 0, "status")
         for made, file in zip(("made.sop", "made.data"), files):
@@ -62,8 +60,7 @@ def shipped():
                     require(a.read() == b.read(), f"{file} is not what the tool makes")
 
 
-@suite.case("ubiquitin: side chains")
-def ubiquitin_side_chains():
+def test_ubiquitin_side_chains():
     atoms = ubiquitin_atoms()
     groups = []
     for number in range(1, 77):
@@ -78,15 +75,13 @@ def ubiquitin_side_chains():
     require(found[0] > 177 and found[1] < found[0] > found[2], f"contacts {found}")
 
 
-@suite.case("ubiquitin: other cutoffs")
-def ubiquitin_cutoffs():
+def test_ubiquitin_other_cutoffs():
     for cutoff in (3.9, 5.0, 12.345, 30.0):
         topology, data, _ = make(UBIQUITIN, "--cutoff", cutoff)
         check(topology, data, places(*range(1, 77)), cutoff)
 
 
-@suite.case("closer than the cutoff")
-def at_the_cutoff():
+def test_closer_than_the_cutoff():
     for distance, wanted in ((7.999, 1), (8.0, 0)):
         pair = [[Atom("CA", "GLY", chain, 1, (x, 0.0, 0.0))] for chain, x in (("A", 0.0), ("B", distance))]
         topology, _, _ = make(write("a.pdb", pdb(*pair)))
@@ -95,8 +90,7 @@ def at_the_cutoff():
 
 # ------------------------------------------------------------------------------- table, text, options
 
-@suite.case("Table I of the paper")
-def table():
+def test_table_i_of_the_paper():
     for residues, bonds, contacts, others in ((34, 33, 65, 463), (89, 88, 255, 3573), (126, 125, 328, 7422)):
         equal(tool.non_native_pairs(residues, bonds, contacts), others, f"non-native pairs of {residues} residues")
     topology, _, out = make(write("a.pdb", pdb(helix(count=34))))
@@ -106,8 +100,7 @@ def table():
           ("34", "33", str(contacts), str(561 - 33 - contacts)), "table")
 
 
-@suite.case("the longest stable step")
-def longest_step():
+def test_the_longest_stable_step():
     """0.75 of the friction over the largest eigenvalue of the springs in one dimension, here by numpy from the files. The
     tool's is one of a thousand turns, and lies below by less than a thousandth; the step has four digits."""
     file = write("a.pdb", pdb(helix(), helix("B", shift=(8, 0, 3))))
@@ -125,8 +118,7 @@ def longest_step():
     require("step" not in make(write("b.pdb", pdb(lone)))[2], "a step where nothing limits it")
 
 
-@suite.case("parameters")
-def parameters():
+def test_parameters():
     file = write("a.pdb", pdb(helix()))
     topology, _, _ = make(file)
     equal(topology.parameters, {"k": 20.0, "R0": 2.0, "eps_n": 1.5, "eps_r": 1.0, "sigma": 3.8}, "defaults")
@@ -136,8 +128,7 @@ def parameters():
                                 "sigma_a": 3e-3}, "values")
 
 
-@suite.case("first line as in potential files")
-def first_line():
+def test_first_line_as_in_potential_files():
     make(write("a.pdb", pdb(helix())), "--date", "2024-02-29")
     with open("made.sop") as file:
         line = file.readline()
@@ -145,8 +136,7 @@ def first_line():
                          r"\(2010\).*\n", line), line)
 
 
-@suite.case("the same bytes from every run")
-def deterministic():
+def test_the_same_bytes_from_every_run():
     head = biomt("AB", IDENTITY, (HALF_TURN, (0, 0, 40)))
     file = write("a.pdb", pdb(helix(), helix("B", shift=(9, 0, 0)), head=head))
     texts = set()
@@ -158,8 +148,7 @@ def deterministic():
     equal(len(texts), 1, "different results")
 
 
-@suite.case("called by a link, from another folder")
-def called_by_link():
+def test_called_by_a_link_from_another_folder():
     os.mkdir("elsewhere")
     os.symlink(TOOL, "link")
     write("a.pdb", pdb(helix()))
@@ -169,8 +158,7 @@ def called_by_link():
     require(os.access(TOOL, os.X_OK), "the tool is not executable")
 
 
-@suite.case("help, on any terminal")
-def show_help():
+def test_help_on_any_terminal():
     done = subprocess.run([sys.executable, TOOL, "--help"], capture_output=True, text=True,
                           env=dict(os.environ, PYTHONIOENCODING="ascii"))
     equal((done.returncode, done.stderr), (0, ""), "status and errors")
@@ -180,8 +168,7 @@ def show_help():
         require(option in syntax, f"{option} is not in doc/pdb2sop.rst")
 
 
-@suite.case("copies")
-def copies():
+def test_copies():
     file = write("a.pdb", pdb(helix(), helix("B", shift=(9, 0, 0))))
     one, single, _ = make(file)
     equal(single.molecules, [1] * 20 + [2] * 20, "molecules of one copy")
@@ -193,8 +180,7 @@ def copies():
     equal((topology.bonds, topology.contacts), (one.bonds, one.contacts), "bonds and contacts")
 
 
-@suite.case("no comments at the ends of many rows")
-def long_files():
+def test_no_comments_at_the_ends_of_many_rows():
     topology, data, _ = make(UBIQUITIN, "--copies", 300)
     require(not any(data.labels) and data.text.count("#") == 2, "comments in the data file")
     require("# A MET1 - A GLN2" in topology.text, "no comments in the topology")
@@ -208,13 +194,8 @@ def long_files():
     tool.output.MAX_COMMENTS = most
 
 
-@suite.case("box of the stretched chain")
-def box():
+def test_box_of_the_stretched_chain():
     topology, data, _ = make(write("a.pdb", pdb(helix(count=30), helix("B", 10, shift=(0, 0, 60)))), "--R0", 3)
     longest = sum(r0 + 3 for (_, j), r0 in topology.bonds.items() if j <= 30)
     margins = np.concatenate([data.x.min(axis=0) - data.box[:, 0], data.box[:, 1] - data.x.max(axis=0)])
     require(np.all(margins >= longest) and np.all(margins <= longest + 1), f"margins {margins}, chain {longest}")
-
-
-if __name__ == "__main__":
-    suite.main()

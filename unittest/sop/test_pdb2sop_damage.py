@@ -2,18 +2,15 @@
 each, tools/pdb2sop says what is wrong in one line that names the file, or writes files that pass the plain evaluation
 over all pairs and whose coordinates are those of the damaged file. It never ends in another way, nor runs for long.
 
-A folder named on the command line gets the files for which this fails.
-
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import os
 import random
-import sys
-import tempfile
 
-from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, Data, Failed, Topology, biomt, check, helix, left_aligned, mmcif,
-                       np, operators, pdb, renamed, require, run, ssbond, with_segment)
+from checks import Failed, require
+from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, Data, Topology, biomt, check, helix, left_aligned, mmcif, np,
+                       operators, pdb, renamed, run, ssbond, with_segment, write)
 
 COUNT = 1000
 MADE = ("made.sop", "made.data", "made.psf", "made.beads.pdb")
@@ -155,30 +152,27 @@ def one(name, text, options):
     return False
 
 
-def main():
-    draw = random.Random(SEED)
-    files = good_files()
-    answers, failed, here = 0, 0, os.getcwd()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        for number in range(COUNT):
-            name, text, choices = draw.choices(files, weights=[4, 1, 4, 2, 2, 1])[0]
-            damage, options = draw.choice(DAMAGES), draw.choice(choices)
-            text = damage(draw, text)
-            if draw.random() < 0.2:
-                text = draw.choice(DAMAGES)(draw, text)
-            try:
-                answers += one(name, text, options)
-            except Failed as error:
-                failed += 1
-                print(f"FAILED  file {number}, {name} {' '.join(options)}, {damage.__name__}: {error}")
-                if len(sys.argv) > 1:
-                    with open(os.path.join(sys.argv[1], f"{number}-{name}"), "w", encoding="latin-1") as file:
-                        file.write(text)
-        os.chdir(here)
-    print(f"{COUNT} damaged files: {answers} answers, {COUNT - answers - failed} errors, {failed} failed")
-    sys.exit(1 if failed or not 0 < answers < COUNT else 0)
+def damaged_files():
+    """(name, text, options, damage) of each, always the same."""
+    draw, files = random.Random(SEED), good_files()
+    for _ in range(COUNT):
+        name, text, choices = draw.choices(files, weights=[4, 1, 4, 2, 2, 1])[0]
+        damage, options = draw.choice(DAMAGES), draw.choice(choices)
+        text = damage(draw, text)
+        if draw.random() < 0.2:
+            text = draw.choice(DAMAGES)(draw, text)
+        yield name, text, options, damage
 
 
-if __name__ == "__main__":
-    main()
+def test_damaged_files():
+    """All failures are told at once; their files stay in the folder of the case."""
+    answers, failures = 0, []
+    for number, (name, text, options, damage) in enumerate(damaged_files()):
+        try:
+            answers += one(name, text, options)
+        except Failed as error:
+            failures.append(f"file {number}, {name} {' '.join(options)}, {damage.__name__}: {error}")
+            write(f"{number}-{name}", text)
+    print(f"{COUNT} damaged files: {answers} answers, {COUNT - answers - len(failures)} errors")
+    require(not failures, "\n".join(failures))
+    require(0 < answers < COUNT, f"{answers} answers")

@@ -11,10 +11,11 @@ import os
 import subprocess
 import sys
 
-from sop_files import (HALF_TURN, IDENTITY, TOOL, Atom, Suite, biomt, helix, make, mmcif, moved, np, operators, pdb,
-                       require, run, ssbond, with_segment, write)
+import pytest
 
-suite = Suite()
+from checks import require
+from sop_files import (HALF_TURN, IDENTITY, TOOL, Atom, biomt, helix, make, mmcif, moved, np, operators, pdb, run,
+                       ssbond, with_segment, write)
 
 
 def good():
@@ -160,7 +161,8 @@ def one_line(done, wanted):
     require(not done.out, f"printed {done.out}")
 
 
-def bad_file(name, text, options, wanted):
+@pytest.mark.parametrize("name, text, options, wanted", [pytest.param(*case[1:], id=case[0]) for case in FILES])
+def test_bad_file(name, text, options, wanted):
     if text is not None:
         write(name, text)
     write("made.sop", "earlier topology")
@@ -172,19 +174,13 @@ def bad_file(name, text, options, wanted):
     require(kept == ("earlier topology", "earlier data"), f"changed files: {kept}")
 
 
-for case in FILES:
-    suite.add(case[0], bad_file, *case[1:])
-
-
-@suite.case("no file, no --out")
-def missing_arguments():
+def test_no_file_no_out():
     write("a.pdb", good())
     one_line(run(), "the following arguments are required: FILE, --out")
     one_line(run("a.pdb"), "the following arguments are required: --out")
 
 
-@suite.case("--out that cannot be")
-def bad_out():
+def test_out_that_cannot_be():
     write("a.pdb", good())
     os.mkdir("folder")
     os.mkdir("taken.data")
@@ -194,15 +190,13 @@ def bad_out():
     require(sorted(os.listdir(".")) == ["a.pdb", "folder", "taken.data"], f"files: {os.listdir('.')}")
 
 
-@suite.case("name that is too long")
-def long_name():
+def test_name_that_is_too_long():
     write("a.pdb", good())
     one_line(run("a.pdb", "--out", "x" * 300), "cannot be written: File name too long")
     require(os.listdir(".") == ["a.pdb"], f"files: {os.listdir('.')}")
 
 
-@suite.case("file that may not be read")
-def unreadable():
+def test_file_that_may_not_be_read():
     if os.geteuid() == 0:
         return    # root may read everything
     write("a.pdb", good())
@@ -210,8 +204,7 @@ def unreadable():
     one_line(run("a.pdb", "--out", "made"), "a.pdb: ")
 
 
-@suite.case("without gemmi")
-def without_gemmi():
+def test_without_gemmi():
     os.mkdir("gemmi")
     write("gemmi/__init__.py", "raise ImportError('no gemmi here')\n")
     done = subprocess.run([sys.executable, TOOL, "a.pdb", "--out", "made"], capture_output=True, text=True,
@@ -220,15 +213,10 @@ def without_gemmi():
     require("needs the Python packages gemmi and numpy" in done.stderr, done.stderr)
 
 
-@suite.case("values at the ends of their ranges")
-def ends():
+def test_values_at_the_ends_of_their_ranges():
     """What the errors call allowed is allowed."""
     write("a.pdb", good())
     for words in ("--cutoff 30", "--cutoff 0 --side-chains 30", "--k 1e6 --R0 100 --eps-n 0 --eps-r 1e6 --sigma 0.01",
                   "--eps-a 0 --sigma-a 100", "--model 1", "--copies 1"):
         _, data, _ = make("a.pdb", *words.split())
         require(len(data.x) == 20 and np.all(np.isfinite(data.box)), words)
-
-
-if __name__ == "__main__":
-    suite.main()

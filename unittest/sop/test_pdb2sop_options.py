@@ -8,14 +8,15 @@ import random
 import re
 from unittest import mock
 
-from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, TOOL, Atom, Suite, Topology, biomt, chain_bonds, check,
-                       counts, distances, equal, helix, make, mmcif, needed, np, pdb, places, renamed, require, run,
-                       run_here, tool, write)
+import pytest
+
+from checks import require
+from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, TOOL, Atom, Topology, biomt, chain_bonds, check, counts,
+                       distances, equal, helix, make, mmcif, np, pdb, places, renamed, run, run_here, tool, write)
 
 from test_pdb2sop_damage import DAMAGES
 
-gemmi = needed("gemmi")
-suite = Suite()
+gemmi = pytest.importorskip("gemmi")
 
 
 def options_here(*arguments):
@@ -30,8 +31,7 @@ def refused(wanted, *arguments):
 
 # ------------------------------------------------------------------------------------------------- depths
 
-@suite.case("depths from columns")
-def depths_from_columns():
+def test_depths_from_columns():
     """The geometric mean of both CA."""
     occupancy = {number: 0.1 * number for number in range(1, 21)}
     atoms = [atom._replace(occupancy=round(occupancy[atom.number], 2)) for atom in helix()]
@@ -50,8 +50,7 @@ def depths_from_columns():
     equal(make("a.cif", "--depths", "occupancy")[0].depths, make("a.pdb", "--depths", "occupancy")[0].depths, "of mmCIF")
 
 
-@suite.case("depths from a table of residues")
-def depths_from_table():
+def test_depths_from_a_table_of_residues():
     """Either order of a pair; names of simulation programs are those of the amino acid."""
     atoms = renamed(renamed(helix(), 5, residue="HSD"), 9, residue="GLY")
     write("table", "# kcal/mol\nALA ALA 1.25\nHIS ALA 0.5 # weak\n\nALA GLY 2\nGLY HIS 0\n")
@@ -64,8 +63,7 @@ def depths_from_table():
     equal(set(topology.depths), set(topology.contacts), "rows with a depth")
 
 
-@suite.case("depths decide about the longest step")
-def depths_and_step():
+def test_depths_decide_about_the_longest_step():
     write("a.pdb", pdb(helix()))
     write("deep", "ALA ALA 40\n")
     steps = [float(re.search(r"^Longest stable step: (\S+) fs", make("a.pdb", *options)[2], re.M)[1])
@@ -73,8 +71,7 @@ def depths_and_step():
     require(steps[1] == steps[2] < steps[0], f"{steps}")
 
 
-@suite.case("bad tables of depths")
-def bad_depths():
+def test_bad_tables_of_depths():
     write("a.pdb", pdb(renamed(helix(), 9, residue="GLY")))
     for text, wanted in (("ALA ALA 1\n", "table: no depth of ALA and GLY, which have a contact: A ALA5 - A GLY9"),
                          ("ALA ALA\n", "table, line 1: 2 words; must be 3: two kinds of residue and a depth"),
@@ -96,8 +93,7 @@ def bad_depths():
 
 # -------------------------------------------------------------------------------------------------- bonds
 
-@suite.case("bonds from a list")
-def bonds_from_list():
+def test_bonds_from_a_list():
     """Also of residues that are far apart, of one chain and of two, with insertion codes; and in each image."""
     first = [atom._replace(number=5, code="A") if atom.number == 6 else atom for atom in helix()]
     head = biomt("AB", IDENTITY, (HALF_TURN, (0, 0, 90)))
@@ -119,8 +115,7 @@ def bonds_from_list():
         refused(error, "a.pdb", "--bonds", "list")
 
 
-@suite.case("1,000 damaged tables and lists")
-def damaged_lists():
+def test_1_000_damaged_tables_and_lists():
     """For each, an error of one line that names the list, or an answer with the contacts and bonds of the structure."""
     draw = random.Random(20261127)
     write("a.pdb", pdb(renamed(helix(), 9, residue="GLY")))
@@ -145,8 +140,7 @@ def damaged_lists():
 
 # ------------------------------------------------------------------------------------------------ tandems
 
-@suite.case("a tandem")
-def tandem():
+def test_a_tandem():
     """Each domain has the distances and contacts of one; linkers have bonds of 3.8 Å; nothing else is near."""
     one, single, _ = make(UBIQUITIN, "--depths", "b-factor")
     topology, data, out = make(UBIQUITIN, "--depths", "b-factor", "--tandem", 4, "--linker", 5)
@@ -185,8 +179,7 @@ def shell(radius, count, first, last):
     return pdb([Atom("CA", "ALA", "A", number, tuple(x)) for number, x in enumerate(places, 1)])
 
 
-@suite.case("tandems that cannot be")
-def bad_tandems():
+def test_tandems_that_cannot_be():
     """Ends within a sphere that has no holes."""
     write("shell.pdb", shell(30.0, 900, (0.0, 0.0, -4.0), (0.0, 0.0, 4.0)))
     refused("--linker 2: a linker of 2 residues, 11.4 Å long, is too short for the gap between domains that do not touch; "
@@ -200,9 +193,10 @@ def bad_tandems():
     refused("--linker: '0' is not an integer from 1 to 1000", "a.pdb", "--tandem", 2, "--linker", 0)
 
 
-@suite.case("a linker that is too short: the error has the length that is enough")
-def shortest_linker():
-    """Both ends are on top of a sphere of 12 Å: the next one must be 24 Å beside it, and beads 5 Å apart."""
+def test_a_linker_that_is_too_short_shortest_linker():
+    """A linker that is too short: the error has the length that is enough.
+
+    Both ends are on top of a sphere of 12 Å: the next one must be 24 Å beside it, and beads 5 Å apart."""
     write("a.pdb", shell(12.0, 100, (0.0, 0.0, 18.0), (4.0, 0.0, 18.0)))
     done = run("a.pdb", "--out", "made", "--tandem", 3, "--linker", 1)
     least = re.search(r"at least (\d+) are needed", done.err)
@@ -229,8 +223,7 @@ def psf_of(path):
     return atoms, {tuple(pair) for pair in zip(flat[::2], flat[1::2])}
 
 
-@suite.case("PSF and PDB of the beads")
-def viewers():
+def test_psf_and_pdb_of_the_beads():
     chains = helix(), [atom._replace(number=5, code="A") if atom.number == 6 else atom for atom in helix("B", shift=(8, 0, 3))]
     write("a.pdb", pdb(*chains))
     for copies in (1, 3):
@@ -250,8 +243,7 @@ def viewers():
         equal(found, wanted, "bonds of the PDB file")
 
 
-@suite.case("files for viewers that cannot be")
-def bad_viewers():
+def test_files_for_viewers_that_cannot_be():
     far = [atom._replace(x=(atom.x[0] - 2000, *atom.x[1:])) for atom in helix()]
     write("a.cif", mmcif(far))
     refused("a.cif: --view: coordinates from -2002", "a.cif", "--view")
@@ -264,14 +256,9 @@ def bad_viewers():
     equal(psf_of("made.psf")[0][0][1:4], ("long_#\"&", "1", "ALA"), "names without blanks")
 
 
-@suite.case("from which bead to which each chain is")
-def parts():
+def test_from_which_bead_to_which_each_chain_is():
     write("a.pdb", pdb(helix(first=3), helix("B", 15, shift=(8, 0, 3)), head=biomt("B", IDENTITY, (HALF_TURN, (0, 0, 90)))))
     _, _, out = make("a.pdb")
     require("Chain A: beads 1 to 20, ALA3 to ALA22\nChain B: beads 21 to 35, ALA1 to ALA15\n" in out, out)
     _, _, out = make("a.pdb", "--assembly", 1)
     require("Chain B: beads 1 to 15, ALA1 to ALA15\nChain B-2: beads 16 to 30, ALA1 to ALA15\n" in out, out)
-
-
-if __name__ == "__main__":
-    suite.main()

@@ -5,10 +5,10 @@ amino acids that are ligands. Checked by a plain evaluation over all pairs that 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
-from sop_files import (Atom, Suite, chain_bonds, check, counts, equal, helix, left_aligned, make, mmcif, moved, np, pdb,
-                       places, renamed, require, with_segment, without, write)
+from checks import require
+from sop_files import (Atom, chain_bonds, check, counts, equal, helix, left_aligned, make, mmcif, moved, np, pdb,
+                       places, renamed, with_segment, without, write)
 
-suite = Suite()
 SIMULATED = ("HSD", "HSE", "HSP", "HID", "HIE", "HIP", "CYX", "CYM", "ASH", "GLH", "LYN")
 CELL = "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1           1\n"
 
@@ -25,8 +25,7 @@ def is_chain(topology, data, out, n=20):
 
 # ------------------------------------------------------------------------------------ names of residues and atoms
 
-@suite.case("names that simulation programs give to amino acids")
-def simulated_names():
+def test_names_that_simulation_programs_give_to_amino_acids():
     """Within a chain, at its ends, and the whole chain; with TER and without; names of atoms to the left."""
     for name in SIMULATED:
         for atoms in (renamed(helix(), 7, residue=name), renamed(renamed(helix(), 1, residue=name), 20, residue=name),
@@ -40,8 +39,7 @@ def simulated_names():
         require(data.labels[6] == f"A {name}7", f"{data.labels[6]}")
 
 
-@suite.case("CA to the left is no calcium beside N and C")
-def unknown_residue():
+def test_ca_to_the_left_is_no_calcium_beside_n_and_c():
     """In a kind of residue that nobody knows."""
     atoms = renamed(helix(), 7, residue="XYZ")
     topology, data, out = make(write("a.pdb", with_segment(left_aligned(pdb(atoms)), "")))
@@ -54,8 +52,7 @@ def unknown_residue():
     require("Left out: chain A: CA (1)" in out, out)
 
 
-@suite.case("hydrogen whose name is to the left is no side chain")
-def left_hydrogen():
+def test_hydrogen_whose_name_is_to_the_left_is_no_side_chain():
     """It has the place of mercury's HG, and of names that are none of an element."""
     for name, meet in (("HG", False), ("HB1", False), ("CG", True)):
         first = [atom._replace(name=name) if (atom.number, atom.name) == (3, "CB") else atom
@@ -78,8 +75,7 @@ def two_chains(text, names, *options):
     return out
 
 
-@suite.case("chains known by segment ID")
-def segments():
+def test_chains_known_by_segment_id():
     for chain in " P":
         parts = [with_segment(pdb(helix(chain)), "PROA"), with_segment(pdb(helix(chain, 15, shift=(8, 0, 3))), "PROB")]
         for text in ("".join(parts).replace("END\n", "") + "END\n", joined(*parts)):
@@ -90,14 +86,12 @@ def segments():
             equal(len(data.x), 35, "beads of both")
 
 
-@suite.case("one segment of several chains says nothing")
-def entry_as_segment():
+def test_one_segment_of_several_chains_says_nothing():
     """Old files have the name of the entry in its place."""
     two_chains(with_segment(pdb(helix(), helix("B", 15, shift=(8, 0, 3))), "1ABC"), "AB")
 
 
-@suite.case("chains known by numbers that fall at a gap")
-def falling_numbers():
+def test_chains_known_by_numbers_that_fall_at_a_gap():
     for chain, name in ((" ", "_"), ("A", "A")):
         both = pdb(helix(chain), helix(chain, 15, shift=(8, 0, 3)))
         for text in (both, joined(both)):
@@ -108,8 +102,7 @@ def falling_numbers():
                 equal(len(make("a.pdb", "--chains", wanted)[1].x), beads, f"beads of {wanted}")
 
 
-@suite.case("numbers that fall at a gap and are new")
-def falling_new_numbers():
+def test_numbers_that_fall_at_a_gap_and_are_new():
     two = [*helix(first=101), *helix(count=15, shift=(8, 0, 3))]
     _, data, _ = make(write("a.pdb", pdb(two)))
     equal((data.labels[20], data.molecules), ("A.2 ALA1", [1] * 20 + [2] * 15), "second chain")
@@ -117,8 +110,7 @@ def falling_new_numbers():
     equal(data.labels[20], "A ALA1", "mmCIF counts places in the sequence")
 
 
-@suite.case("water that begins anew is no chain")
-def water():
+def test_water_that_begins_anew_is_no_chain():
     two = [Atom("O", "HOH", " ", number, (30 + number, 0, 0), element="O") for number in (1, 2, 3)]
     text = joined(pdb(helix(" ")), pdb(two), pdb(moved(two, (0, 9, 0))))
     topology, data, out = make(write("a.pdb", text))
@@ -128,8 +120,7 @@ def water():
 
 # -------------------------------------------------------------------------------------------------- boxes
 
-@suite.case("molecule broken across a periodic box")
-def broken():
+def test_molecule_broken_across_a_periodic_box():
     """With the box in the file, and without."""
     for name, most, distance in ((None, "C-N", "1.30"), ("CA", "CA-CA", "3.83")):
         atoms = [atom for atom in helix() if name in (None, atom.name)]
@@ -143,15 +134,13 @@ def broken():
                 out)
 
 
-@suite.case("no broken molecule where there is none")
-def not_broken():
+def test_no_broken_molecule_where_there_is_none():
     for text in (CELL + pdb(without(helix(), 10, 11)), pdb(without(helix(), 10, 11)), CELL + pdb(helix(count=30))):
         _, _, out = make(write("a.pdb", text))
         require("periodic" not in out, out)
 
 
-@suite.case("residue broken across a periodic box")
-def broken_residue():
+def test_residue_broken_across_a_periodic_box():
     """The bond between C and N is whole, but CA lies at the other side."""
     cut = [atom._replace(x=(atom.x[0] + 40, *atom.x[1:])) if (atom.number, atom.name) == (12, "CA") else atom
            for atom in helix()]
@@ -171,8 +160,7 @@ def in_blocks(name):
             + block("B", (0.6, 0.4), 0.4, name) + [atom for atom in helix() if atom.number > 9])
 
 
-@suite.case("conformers in blocks, chosen by a word")
-def blocks():
+def test_conformers_in_blocks_chosen_by_a_word():
     plain = np.array([atom.x for atom in helix() if atom.name == "CA"])
     for name in ("ALA", "SER"):
         for text, file in ((pdb(in_blocks(name)), "a.pdb"), (mmcif(in_blocks(name)), "a.cif")):
@@ -190,16 +178,14 @@ def blocks():
         require("--conformer B" in file.readlines()[1], "the option is not in the comment")
 
 
-@suite.case("a conformer that lacks CA in a residue is not taken there")
-def conformer_without_ca():
+def test_a_conformer_that_lacks_ca_in_a_residue_is_not_taken_there():
     atoms = [atom for atom in in_blocks("ALA") if (atom.number, atom.name, atom.alt) != (9, "CA", "B")]
     _, data, out = make(write("a.pdb", pdb(atoms)), "--conformer", "B")
     plain = np.array([atom.x for atom in helix() if atom.name == "CA"])
     equal(np.round(data.x - plain, 2)[7:9, 2].tolist(), [0.4, 0.0], "places of residues 8 and 9")
 
 
-@suite.case("an amino acid that is a ligand and written as ATOM")
-def ligand_as_atom():
+def test_an_amino_acid_that_is_a_ligand_and_written_as_atom():
     glu = [atom._replace(residue="GLU", number=103) for atom in moved(helix(count=1), (40, 0, 0))]
     _, data, out = make(write("a.pdb", pdb([*helix(), *glu])))
     equal(len(data.x), 21, "beads")
@@ -209,14 +195,9 @@ def ligand_as_atom():
     require("Left out: chain A: GLU (1)" in out, out)
 
 
-@suite.case("what is left out")
-def left_out():
+def test_what_is_left_out():
     heme = [Atom(name, "HEM", "A", 201, (40 + k, 0, 0), hetero=True, element=name[:2].strip("AB")) for k, name in
             enumerate(("FE", "NA", "NB"))]
     water = [Atom("O", "HOH", "W", number, (50 + number, 0, 0), hetero=True, element="O") for number in (1, 2)]
     _, _, out = make(write("a.pdb", pdb(helix(), ligands=[*heme, *water])))
     require("Left out: chain A: HEM (1); chain W: HOH (2)\n" in out and "Note" not in out, out)
-
-
-if __name__ == "__main__":
-    suite.main()

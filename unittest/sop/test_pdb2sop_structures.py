@@ -7,17 +7,16 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import gzip
 import math
 
-from sop_files import (HALF_TURN, IDENTITY, Atom, Suite, biomt, chain_bonds, check, counts, equal, helix, make,
-                       mmcif, moved, needed, np, operators, pdb, places, renamed, require, ssbond, without, write)
+import pytest
 
-gemmi = needed("gemmi")
-suite = Suite()
+from checks import require
+from sop_files import (HALF_TURN, IDENTITY, Atom, biomt, chain_bonds, check, counts, equal, helix, make, mmcif, moved,
+                       np, operators, pdb, places, renamed, ssbond, without, write)
 
-
+gemmi = pytest.importorskip("gemmi")
 # ------------------------------------------------------------------------------- chains, gaps, numbers
 
-@suite.case("two chains")
-def two_chains():
+def test_two_chains():
     topology, data, _ = make(write("a.pdb", pdb(helix(), helix("B", 15, shift=(8, 0, 3)))))
     check(topology, data, places(*range(20)) + places(*range(15), chain=1))
     equal(set(topology.bonds), chain_bonds(20) | chain_bonds(15, 21), "bonds")
@@ -25,8 +24,7 @@ def two_chains():
     equal(data.labels[19:21], ["A ALA20", "B ALA1"], "labels")
 
 
-@suite.case("chosen chains")
-def chosen_chains():
+def test_chosen_chains():
     file = write("a.pdb", pdb(*(helix(name, 10, shift=(9 * k, 0, 0)) for k, name in enumerate("ABC"))))
     for words, wanted in (("C,A", "AC"), ("B", "B"), ("A,B,C,A", "ABC")):
         _, data, out = make(file, "--chains", words)
@@ -34,14 +32,12 @@ def chosen_chains():
         equal(counts(out)["Chains"], str(len(wanted)), "number of chains")
 
 
-@suite.case("chain without a name")
-def blank_chain():
+def test_chain_without_a_name():
     _, data, _ = make(write("a.pdb", pdb(helix(" "))), "--chains", "_")
     equal(data.labels[0], "_ ALA1", "label")
 
 
-@suite.case("gap: missing residues, by their numbers")
-def gap():
+def test_gap_missing_residues_by_their_numbers():
     """The loop that is missing counts in the sequence; what is left has no bond across."""
     for missing in ([10], [10, 11], [8, 9, 10, 11, 12]):
         left = [number for number in range(1, 21) if number not in missing]
@@ -52,8 +48,7 @@ def gap():
         require(f"gap, no bond between ALA{missing[0] - 1} and ALA{missing[-1] + 1}" in out, out)
 
 
-@suite.case("gap: numbers that do not tell")
-def gap_without_numbers():
+def test_gap_numbers_that_do_not_tell():
     """As the chain breaks, at least one residue is missing, whatever the numbers say."""
     file = write("a.pdb", pdb([*helix(count=10), *moved(helix(count=10, first=11), (0, 0, 18))]))
     topology, data, _ = make(file)
@@ -61,8 +56,7 @@ def gap_without_numbers():
     check(topology, data, places(*range(1, 11), *range(12, 22)))
 
 
-@suite.case("numbers that jump, and fall, in an unbroken chain")
-def jumping_numbers():
+def test_numbers_that_jump_and_fall_in_an_unbroken_chain():
     atoms = [atom._replace(number=atom.number + (50 if 6 <= atom.number < 12 else -30 if atom.number >= 12 else 0))
              for atom in helix()]
     topology, data, out = make(write("a.pdb", pdb(atoms)))
@@ -71,8 +65,7 @@ def jumping_numbers():
     require("gap" not in out and data.labels[-1] == "A ALA-10", f"{out} {data.labels[-1]}")
 
 
-@suite.case("insertion codes")
-def insertion_codes():
+def test_insertion_codes():
     codes = {6: (5, "A"), 7: (5, "B"), 8: (5, "C")}
     atoms = [atom._replace(number=codes[atom.number][0], code=codes[atom.number][1]) if atom.number in codes else atom
              for atom in helix()]
@@ -82,8 +75,7 @@ def insertion_codes():
     equal(set(topology.bonds), chain_bonds(20), "bonds")
 
 
-@suite.case("residue numbers above 9999")
-def hybrid_36():
+def test_residue_numbers_above_9999():
     """They have letters in PDB files: A000 is 10000."""
     lines = pdb(helix(first=9990)).splitlines()
     lines = [line[:22] + f"A{int(line[22:27]) - 10000:03} " + line[28:] if len(line) > 60 and int(line[22:27]) > 9999
@@ -93,8 +85,7 @@ def hybrid_36():
     equal(data.labels[9:11], ["A ALA9999", "A ALA10000"], "labels")
 
 
-@suite.case("CA only")
-def ca_only():
+def test_ca_only():
     atoms = [atom for atom in without(helix(), 10, 11) if atom.name == "CA"]
     topology, data, out = make(write("a.pdb", pdb(atoms)), "--side-chains", 5.2)
     left = [*range(1, 10), *range(12, 21)]
@@ -103,8 +94,7 @@ def ca_only():
     require("gap, no bond between ALA9 and ALA12 (CA-CA" in out, out)
 
 
-@suite.case("residue without CA")
-def no_ca():
+def test_residue_without_ca():
     topology, data, out = make(write("a.pdb", pdb([atom for atom in helix() if (atom.number, atom.name) != (7, "CA")])))
     equal(len(data.x), 19, "beads")
     equal(set(topology.bonds), chain_bonds(6) | chain_bonds(13, 7), "bonds")
@@ -113,8 +103,7 @@ def no_ca():
 
 # ------------------------------------------------------------------------------------ kinds of residues
 
-@suite.case("alternate locations")
-def alternate_locations():
+def test_alternate_locations():
     """The highest occupancy, the first of equals, for each residue."""
     for occupancies, wanted in (((0.3, 0.7), 1.0), ((0.6, 0.4), 0.0), ((0.5, 0.5), 0.0)):
         atoms = []
@@ -132,8 +121,7 @@ def alternate_locations():
         require("alternate locations in 1 residue(s)" in out, out)
 
 
-@suite.case("alternate locations of a side chain alone")
-def alternate_side_chain():
+def test_alternate_locations_of_a_side_chain_alone():
     """Two helices whose side chains meet in one of the conformers only."""
     for occupancy, meet in ((0.7, True), (0.3, False)):
         first = [atom for atom in helix(count=5) if (atom.number, atom.name) != (3, "CB")]
@@ -145,8 +133,7 @@ def alternate_side_chain():
         equal((3, 6) in topology.contacts, meet, "contact")
 
 
-@suite.case("hydrogen is no side chain")
-def hydrogen():
+def test_hydrogen_is_no_side_chain():
     """A residue with hydrogen alone beside its backbone is represented by CA."""
     for element, meet in (("H", False), ("C", True)):
         first = [atom._replace(element=element) if atom.name == "CB" else atom for atom in helix(count=5)]
@@ -156,8 +143,7 @@ def hydrogen():
         equal((3, 6) in topology.contacts, meet, f"contact of {element}")
 
 
-@suite.case("two kinds of residue at one place")
-def microheterogeneity():
+def test_two_kinds_of_residue_at_one_place():
     atoms = []
     for atom in helix():
         if atom.number == 8:
@@ -170,16 +156,14 @@ def microheterogeneity():
     equal(set(topology.bonds), chain_bonds(20), "bonds")
 
 
-@suite.case("modified residues")
-def modified():
+def test_modified_residues():
     atoms = renamed(renamed(helix(), 5, residue="MSE", hetero=True), 9, residue="SEP", hetero=True)
     topology, data, out = make(write("a.pdb", pdb(atoms)))
     equal((data.labels[4], data.labels[8], set(topology.bonds)), ("A MSE5", "A SEP9", chain_bonds(20)), "beads")
     require("not standard: MSE (1), SEP (1)" in out, out)
 
 
-@suite.case("calcium, water and free amino acids are no beads")
-def ligands():
+def test_calcium_water_and_free_amino_acids_are_no_beads():
     ca = Atom("CA", "CA", "A", 101, (30, 0, 0), hetero=True, element="CA")
     water = Atom("O", "HOH", "A", 102, (35, 0, 0), hetero=True, element="O")
     glu = [atom._replace(residue="GLU", number=103, hetero=True) for atom in moved(helix(count=1), (40, 0, 0))]
@@ -190,8 +174,7 @@ def ligands():
     equal(len(data.x), 20, "beads")
 
 
-@suite.case("a chain of DNA is left out")
-def dna():
+def test_a_chain_of_dna_is_left_out():
     base = [Atom(name, "DA", "D", number, (30 + 6 * number, k, 0), element=name[0])
             for number in range(1, 6) for k, name in enumerate(("P", "C4'", "N9"))]
     _, data, out = make(write("a.pdb", pdb(helix(), base)))
@@ -214,16 +197,14 @@ def two_helices(distance, **changes):
     return first, second
 
 
-@suite.case("disulfide bond between chains")
-def disulfide():
+def test_disulfide_bond_between_chains():
     topology, data, out = make(write("a.pdb", pdb(*two_helices(2.05), head=[ssbond("A", 10, "B", 10)])))
     check(topology, data, places(*range(20)) + places(*range(20), chain=1))
     equal(set(topology.bonds), chain_bonds(20) | chain_bonds(20, 21) | {(10, 30)}, "bonds")
     require("1 are disulfide bonds or other links" in out and "Note" not in out, out)
 
 
-@suite.case("disulfide bond that the file does not name")
-def disulfide_without_record():
+def test_disulfide_bond_that_the_file_does_not_name():
     file = write("a.pdb", pdb(*two_helices(2.05)))
     topology, _, out = make(file)
     require((10, 30) not in topology.bonds and (10, 30) in topology.contacts, "without SSBOND it is a contact")
@@ -236,8 +217,7 @@ def disulfide_without_record():
         equal((10, 30) in topology.bonds, wanted, f"bond of {distance} Å")
 
 
-@suite.case("disulfide bond within a chain")
-def disulfide_in_chain():
+def test_disulfide_bond_within_a_chain():
     atoms = renamed(renamed(helix(side_chain=("CB", "SG")), 5, residue="CYS"), 9, residue="CYS")
     meeting = next(atom.x for atom in atoms if (atom.number, atom.name) == (5, "SG"))
     atoms = [atom._replace(x=(meeting[0], meeting[1], meeting[2] + 2.0)) if (atom.number, atom.name) == (9, "SG")
@@ -247,8 +227,7 @@ def disulfide_in_chain():
     check(topology, data, places(*range(20)))
 
 
-@suite.case("disulfide bonds that cannot be")
-def wrong_disulfides():
+def test_disulfide_bonds_that_cannot_be():
     for distance, ends, text in ((9.0, ("A", 10, "B", 10), "atoms are 9.00 Å apart"),
                                  (2.0, ("A", 10, "B", 99), "names a residue that is no bead")):
         topology, _, out = make(write("a.pdb", pdb(*two_helices(distance), head=[ssbond(*ends)])))
@@ -256,23 +235,20 @@ def wrong_disulfides():
         require("disulfide bond" in out and "left out" in out and text in out, out)
 
 
-@suite.case("disulfide bond of CA only")
-def disulfide_ca():
+def test_disulfide_bond_of_ca_only():
     chains = [[atom for atom in chain if atom.name == "CA"] for chain in two_helices(2.05)]
     topology, _, _ = make(write("a.pdb", pdb(*chains, head=[ssbond("A", 10, "B", 10)])))
     require((10, 30) in topology.bonds, "no bond")
 
 
-@suite.case("isopeptide link")
-def isopeptide():
+def test_isopeptide_link():
     first, second = two_helices(1.3)
     link = "LINK         SG  CYS A  10                 SG  CYS B  10     1555   1555  1.30"
     topology, _, _ = make(write("a.pdb", pdb(first, second, head=[link])))
     require((10, 30) in topology.bonds, "no bond")
 
 
-@suite.case("chain that goes on by a link")
-def link_in_chain():
+def test_chain_that_goes_on_by_a_link():
     """As by the side chain of gamma-glutamic acid: no gap, and places in the sequence go on by one."""
     atoms = helix(side_chain=("CB", "CD"))
     nitrogen = next(atom.x for atom in atoms if (atom.number, atom.name) == (11, "N"))
@@ -287,8 +263,7 @@ def link_in_chain():
 
 # -------------------------------------------------------------------------------- models, assemblies
 
-@suite.case("models")
-def models():
+def test_models():
     body = "".join(f"MODEL     {number:4}\n" + pdb(helix(shift=(number, 0, 0))).replace("END\n", "ENDMDL\n")
                    for number in (2, 5))
     for number in (2, 5):
@@ -296,8 +271,7 @@ def models():
         require(abs(data.x[0, 0] - 2.3 - number) < 1e-3, f"x = {data.x[0, 0]}")
 
 
-@suite.case("assembly of two images")
-def assembly():
+def test_assembly_of_two_images():
     chain = helix(shift=(4.5, 0, 0))
     head = biomt("A", IDENTITY, (HALF_TURN, (0, 0, 2)))
     file = write("a.pdb", pdb(chain, helix("B", 10, shift=(0, 50, 0)), head=head))
@@ -312,8 +286,7 @@ def assembly():
     require(len(data.x) == 30 and "biological assemblies in the file: 1 (2 images)" in out, out)
 
 
-@suite.case("assembly: a disulfide bond to the other image")
-def assembly_disulfide():
+def test_assembly_a_disulfide_bond_to_the_other_image():
     """The file names a bond of a residue with its own image."""
     first, _ = two_helices(2.05)
     sulfur = next(atom for atom in first if atom.name == "SG")
@@ -323,8 +296,7 @@ def assembly_disulfide():
     equal(set(topology.bonds), chain_bonds(20) | chain_bonds(20, 21) | {(10, 30)}, "bonds")
 
 
-@suite.case("assembly of an mmCIF file")
-def assembly_mmcif():
+def test_assembly_of_an_mmcif_file():
     """Operators name label_asym_id, chains are chosen by auth_asym_id."""
     expressions = {"1": ("1", "P,Q"), "capsid": ("(1,2)(2)", "Q"), "moved": ("(X0)(1-2)", "Q"), "lost": ("1,9", "Q")}
     file = write("a.cif", mmcif(helix(), helix("B", 10, shift=(9, 0, 0)), extra=operators(expressions)))
@@ -342,8 +314,7 @@ def assembly_mmcif():
 
 # ------------------------------------------------------------------------------------ other formats
 
-@suite.case("mmCIF and compressed files give the same")
-def formats():
+def test_mmcif_and_compressed_files_give_the_same():
     chains = helix(), helix("B", 12, shift=(9, 0, 0))
     wanted = make(write("a.pdb", pdb(*chains)))[:2]
     with gzip.open("b.pdb.gz", "wt") as file:
@@ -359,8 +330,7 @@ def formats():
         require(np.array_equal(data.x, wanted[1].x), name)
 
 
-@suite.case("mmCIF tells how many residues are missing")
-def gap_mmcif():
+def test_mmcif_tells_how_many_residues_are_missing():
     """Numbers of the authors run on over the gap; label_seq_id does not."""
     left = [*range(1, 9), *range(12, 21)]
     atoms = [atom._replace(number=left.index(atom.number) + 1) for atom in without(helix(), 9, 10, 11)]
@@ -368,8 +338,7 @@ def gap_mmcif():
     check(topology, data, places(*left), 12.0)
 
 
-@suite.case("PDB files from before 1996")
-def old_pdb():
+def test_pdb_files_from_before_1996():
     """Columns 73 to 80 have the name of the entry and the number of the line."""
     lines = [f"{line[:72]:72}1ABC{number:4}" for number, line in enumerate(pdb(helix()).splitlines(), 85)]
     topology, data, _ = make(write("a.pdb", "\n".join(lines) + "\n"))
@@ -377,21 +346,15 @@ def old_pdb():
     equal(len(data.x), 20, "beads")
 
 
-@suite.case("title in Latin-1")
-def latin_title():
+def test_title_in_latin_1():
     for title, shown in (("M\xdcLLER", ""), ("GREEN", ": GREEN")):
         make(write("a.pdb", f"TITLE     {title}\n" + pdb(helix())))
         with open("made.sop", encoding="ascii") as file:
             equal(file.read().splitlines()[1], "# pdb2sop a.pdb --cutoff 8" + shown, "comment")
 
 
-@suite.case("names that could spoil the files")
-def odd_names():
+def test_names_that_could_spoil_the_files():
     atoms = [atom._replace(chain="'A #\"&$'") for atom in helix()]
     topology, data, _ = make(write("a.cif", mmcif(atoms)))
     check(topology, data, places(*range(20)))
     require(len(data.x) == 20 and math.isfinite(data.box.sum()), "beads")
-
-
-if __name__ == "__main__":
-    suite.main()

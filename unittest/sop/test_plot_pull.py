@@ -6,16 +6,18 @@ Exit codes: 0 all passed, 1 some failed, 77 a package is not installed.   SPDX-L
 import os
 import re
 
-from sop_files import ROOT, Suite, load_tool, needed, np, require, run_here
+import pytest
 
-needed("matplotlib")
-needed("scipy")
+from checks import require
+from sop_files import ROOT, load_tool, np, run_here
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("scipy")
 
 TOOL = os.path.join(ROOT, "tools", "plot-pull")
 PN = 69.4769546    # of one kcal/mol/Angstrom
 SPRING = "# units real timestep 1000 spring 0.05 speed 1e-06"
 COLUMNS = "# step molecule force extension intact"
-suite = Suite()
 tool = load_tool(TOOL)
 
 
@@ -54,8 +56,7 @@ def rows(curves, first=1):
             for k in range(len(curves[0][0])) for c, (force, extension) in enumerate(curves)]
 
 
-@suite.case("peaks of a tandem: forces, lengths, times")
-def tandem():
+def test_peaks_of_a_tandem_forces_lengths_times():
     tops = (200.0, 250.0, 180.0)
     out = plotted(write("a.dat", [SPRING, COLUMNS, *rows([sawtooth(tops)])]))
     # the cantilever moves by 1e-4 nm in a timestep: with 0.2 nm as the mean's travel that would be all samples
@@ -66,16 +67,15 @@ def tandem():
     require([row[2] for row in found] == [f"{1e-6 * (100 * k + 100):.4g}" for k in range(3)], f"{found}")
 
 
-@suite.case("peaks are those of the prominence that is asked for")
-def prominence():
+def test_peaks_are_those_of_the_prominence_that_is_asked_for():
     write("a.dat", [SPRING, COLUMNS, *rows([sawtooth((200.0, 45.0, 120.0))])])
     for least, number in ((10, 3), (30, 2), (150, 1), (500, 0)):
         out = plotted("a.dat", "--travel", "1e-4", "--prominence", str(least))
         require(f"copy 1: {number} peak" in out, f"{least}: {out}")
 
 
-@suite.case("many copies: mean, error and standard deviation of the largest forces")
-def many():
+def test_many_copies():
+    """Many copies: mean, error and standard deviation of the largest forces."""
     tops = np.array([150.0 + 10.0 * k for k in range(9)])
     out = plotted(write("a.dat", [SPRING, COLUMNS, *rows([sawtooth((top,)) for top in tops])]), "--travel", "1e-4")
     sigma = tops.std(ddof=1)
@@ -83,16 +83,14 @@ def many():
     require("copy 1:" not in out and "9 copies" in out, out)
 
 
-@suite.case("a run that is still going: the last sample lacks copies")
-def unfinished():
+def test_a_run_that_is_still_going_the_last_sample_lacks_copies():
     lines = rows([sawtooth((200.0,)), sawtooth((150.0,))])
     whole = plotted(write("a.dat", [SPRING, COLUMNS, *lines[:-2]]))
     cut = plotted(write("a.dat", [SPRING, COLUMNS, *lines[:-1]]))
     require(whole == cut, f"{whole}\n{cut}")
 
 
-@suite.case("a constant force, and a timestep that changes")
-def clamp():
+def test_a_constant_force_and_a_timestep_that_changes():
     force, extension = np.full(200, 260.0), np.repeat([4.0, 20.0], 100)
     lines = rows([(force, extension)])
     half = "# units real timestep 2000000 force 3.742"
@@ -101,8 +99,8 @@ def clamp():
     require("constant force 260 pN" in out and "extension from 4.00 to 20.00 nm; half-way after 0.151 us" in out, out)
 
 
-@suite.case("a cantilever that comes back: its speeds, and means by the fastest")
-def back():
+def test_a_cantilever_that_comes_back():
+    """A cantilever that comes back: its speeds, and means by the fastest."""
     lines = rows([sawtooth((200.0, 150.0))])
     turns = [SPRING.replace("1e-06", speed) for speed in ("0", "-2e-06", "-2e-06")]
     out = plotted(write("a.dat", [SPRING, COLUMNS, *lines[:100], turns[0], *lines[100:120], turns[1], *lines[120:200], turns[2],
@@ -110,15 +108,13 @@ def back():
     require("34.74 pN/nm at 1e+05, 0, -2e+05 um/s" in out and "means of 5 samples" in out and "copy 1: 2 peaks" in out, out)
 
 
-@suite.case("reduced units")
-def reduced():
+def test_reduced_units():
     lines = [f"{k} 7 {f} {k} 1" for k, f in enumerate((1.0, 50.0, 1.0, 1.0), 1)]
     out = plotted(write("a.dat", ["# units lj timestep 0.5 spring 2 speed 0.1", COLUMNS, *lines]), "--travel", "0.05", "--prominence", "5")
     require("2 reduced/reduced at 0.1 reduced" in out and "copy 7: 1 peak" in out and "50.0 reduced at 2.00 reduced after 1 reduced" in out, out)
 
 
-@suite.case("refused files, each in one line that says what is wrong")
-def files():
+def test_refused_files_each_in_one_line_that_says_what_is_wrong():
     good = [SPRING, COLUMNS, *rows([sawtooth((200.0,)), sawtooth((150.0,))])]
     for name, lines, words in (
             ("old", good[1:], "does not begin with a line '# units"),
@@ -138,7 +134,3 @@ def files():
     refused("one kind in a picture", "a.dat", "c.dat")
     refused("allowed: above 0", "a.dat", "--travel", "0")
     require(not os.path.exists("pull-curve.png"), "a picture of refused files")
-
-
-if __name__ == "__main__":
-    suite.main()

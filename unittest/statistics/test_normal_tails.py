@@ -1,12 +1,13 @@
-#!/usr/bin/env python3
 # normal_tails: its table against laws that are computed here in other ways.   SPDX-License-Identifier: GPL-2.0-or-later
 import csv
 import math
 import os
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+import pytest
+
+from checks import output_of, require
 
 PROGRAM = [sys.executable, Path(__file__).resolve().parents[2] / "tools" / "rng" / "normal_tails", "--programs",
            os.environ["DS_RNG_PROGRAMS"]]
@@ -15,9 +16,17 @@ LEVELS = [1, 2, 3, 4, 5, 5.5, 6, 6.5]
 WORDS = 2.0**32
 
 
-def expect(what, is_so):
-    if not is_so:
-        sys.exit(f"test_normal_tails: {what}")
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """{(generator, precision): {value: row of the table}}"""
+    table = tmp_path_factory.mktemp("tails") / "table.csv"
+    output_of([*PROGRAM, "--generator", "all", "--precision", "both", "--backend", BACKEND, "--table", table])
+    found = {}
+    with open(table, newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault((row["generator"], row["precision"]), {})[row["value"]] = row
+    require(len(found) == 16 and all(len(rows) == 26 for rows in found.values()), "eight generators, two precisions, 26 values")
+    return found
 
 
 def near(a, b, relative):
@@ -34,7 +43,7 @@ def normal_above(level):
     return 0.5 * math.erfc(level / math.sqrt(2.0))
 
 
-def check_laws(runs):
+def test_laws(runs):
     """Beyond 5.5 few words make a number, so that all can be counted."""
     for level in (5.5, 6, 6.5):
         end = int(WORDS * math.exp(-0.5 * level**2)) + 2
@@ -48,10 +57,10 @@ def check_laws(runs):
             for (name, _), rows in runs.items():
                 row = rows[f"> {level:g}"]
                 if name == generator:
-                    expect(f"law of {name} beyond {level}", near(float(row["law"]), p * int(row["numbers"]), 1e-9))
+                    require(near(float(row["law"]), p * int(row["numbers"]), 1e-9), f"law of {name} beyond {level}")
 
 
-def check_moments(runs):
+def test_moments(runs):
     """The second moment of philox is a sum of logarithms, which Stirling's series gives; that of ran2 likewise."""
     whole = 1.0 + 0.5 * (math.log(WORDS) - math.log(2.0 * math.pi)) / WORDS
     half, most = 2.0**31, 2147483562
@@ -60,7 +69,12 @@ def check_moments(runs):
     for (name, _), rows in runs.items():
         if name in ("philox", "ran2"):
             law = float(rows["mean x^2"]["law"])
-            expect(f"second moment of {name}", abs(law - (whole if name == "philox" else ran2)) < 1e-12)
+            require(abs(law - (whole if name == "philox" else ran2)) < 1e-12, f"second moment of {name}")
+
+
+def test_deviations(runs):
+    for rows in runs.values():
+        check_deviations(rows)
 
 
 def check_deviations(rows):
@@ -69,33 +83,10 @@ def check_deviations(rows):
             row = rows[value]
             n, found = int(row["numbers"]), float(row["found"])
             p = normal_above(level)
-            expect(f"normal law, {value}", near(float(row["normal law"]), n * p, 1e-12))
+            require(near(float(row["normal law"]), n * p, 1e-12), f"normal law, {value}")
             off = (found - n * p) / math.sqrt(n * p * (1.0 - p))
-            expect(f"deviation, {value}", abs(off - float(row["off by (normal)"])) < 1e-3)
+            require(abs(off - float(row["off by (normal)"])) < 1e-3, f"deviation, {value}")
     for k, (mean, square) in enumerate([(0, 1), (1, 3), (0, 15), (3, 105)], 1):
         row = rows[f"mean x^{k}"]
         off = (float(row["found"]) - mean) / math.sqrt((square - mean**2) / int(row["numbers"]))
-        expect(f"deviation, moment {k}", abs(off - float(row["off by (normal)"])) < 1e-3)
-
-
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "table.csv"
-        status = subprocess.run(
-            [*PROGRAM, "--generator", "all", "--precision", "both", "--backend", BACKEND, "--table", table]
-        ).returncode
-        if status == 77:
-            sys.exit(77)
-        expect("all that are fit pass", status == 0)
-        runs = {}
-        with open(table, newline="") as file:
-            for row in csv.DictReader(file):
-                runs.setdefault((row["generator"], row["precision"]), {})[row["value"]] = row
-    expect("eight generators, two precisions, 26 values", len(runs) == 16 and all(len(r) == 26 for r in runs.values()))
-    check_laws(runs)
-    check_moments(runs)
-    for rows in runs.values():
-        check_deviations(rows)
-
-
-main()
+        require(abs(off - float(row["off by (normal)"])) < 1e-3, f"deviation, moment {k}")

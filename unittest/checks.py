@@ -1,0 +1,29 @@
+"""How a test in Python says what is wrong.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import subprocess
+
+import pytest
+
+NOTHING_TESTED = 77    # the exit code of programs, and for ctest, that means "skipped"
+
+
+class Failed(AssertionError):
+    """What a case raises that finds something wrong."""
+
+
+def require(condition, text):
+    __tracebackhide__ = True    # of pytest, which shows the line that calls this
+    if not condition:
+        raise Failed(text)
+
+
+def output_of(command):
+    """What a program prints. A program that says that it lacks something makes its caller skipped."""
+    done = subprocess.run(command, capture_output=True)
+    if done.returncode == NOTHING_TESTED:
+        pytest.skip((done.stderr or done.stdout).decode().strip())
+    require(done.returncode == 0, f"{' '.join(map(str, command))} ended with {done.returncode}: {done.stderr.decode()}")
+    return done.stdout
