@@ -246,7 +246,8 @@ static ds_status reserve_mesh(ds_mesh *m, ds_error *err)
   ds_status s = ds_reserve(&m->memory, &m->charge, points + DS_MESH_EXTRA, sizeof(int64_t), "charges of a mesh", err);
   if (!s) s = ds_reserve(&m->memory, &m->spectrum, points, sizeof(ds_complex), "a mesh", err);
   if (!s) s = ds_reserve(&m->memory, &m->column, DS_MESH_SUMS * x * y, sizeof(double), "sums of a mesh", err);
-  if (!s) s = ds_reserve(&m->memory, &m->sum, DS_MESH_SUMS * x, sizeof(double), "sums of a mesh", err);
+  if (!s) /* brought to the host after a stop as well, when no stage has written them */
+    s = ds_queue_reserve_cleared(m->queue, &m->memory, &m->sum, DS_MESH_SUMS * x, sizeof(double), "sums of a mesh", err);
   if (!s)
     s = ds_buffer_reserve(m->queue->pinned.memory, &m->sum_host, DS_MESH_SUMS * x + DS_MESH_EXTRA, sizeof(double), "sums of a mesh",
                           err);
