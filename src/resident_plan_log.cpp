@@ -13,6 +13,7 @@
 #include "library.h"
 #include "modify.h"
 #include "output.h"
+#include "run_log.h"
 
 #include "dpdsop/resident.h"
 
@@ -136,5 +137,5 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
     text +=
         "  each of these steps waits for the GPU, if there is one, and copies what LAMMPS reads\n";
   if (comm->nprocs > 1) text += "  one process per GPU is the fast way\n";
-  utils::logmesg(lmp, text);
+  RunLog::print(lmp, text);
 }

@@ -7,6 +7,7 @@
 
 #include "comm.h"
 #include "fix.h"
+#include "library.h"
 #include "modify.h"
 
 #include <algorithm>
@@ -68,5 +69,16 @@ void RunLog::tell(bigint made, const ResidentPlan &plan) const
 {
   if (comm->me) return;
   const std::string text = of_steps(made) + of_fixes(plan);
-  if (!text.empty()) utils::logmesg(lmp, text);
+  if (!text.empty()) print(lmp, text);
+}
+
+/* ---------------------------------------------------------------------- */
+
+void RunLog::print(LAMMPS *lmp, const std::string &lines)
+{
+  const auto *const columns = static_cast<const int *>(lammps_last_thermo(lmp, "num", 0));
+  std::string text;
+  for (const std::string &line : utils::split_lines(lines))
+    text += line + (columns && utils::count_words(line) == static_cast<size_t>(*columns) ? " --\n" : "\n");
+  utils::logmesg(lmp, text);
 }

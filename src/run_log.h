@@ -6,6 +6,7 @@
 
 #include "pointers.h"
 
+#include <string>
 #include <vector>
 
 namespace LAMMPS_NS {
@@ -22,6 +23,11 @@ class RunLog : protected Pointers {
   void count(Reason why) { steps[why]++; }
   void add_time(int fix, double seconds);    // spent in a fix of LAMMPS, with copies and waits for the GPU
   void tell(bigint made, const class ResidentPlan &) const;
+
+  // Prints lines between rows of thermo output, as they stand. A line with as many words as there are columns gets one more, because
+  // programs that read logs take it for a row, LAMMPS's own regression tester among them
+
+  static void print(LAMMPS *, const std::string &lines);
 
  private:
   bigint steps[REASONS];

@@ -66,8 +66,7 @@ void VerletGPU::lose_bonds(const std::string &why, bool in_step)
   bonds->leave_to_lammps(why);
   remake_plan(in_step);
   if (comm->me == 0)
-    utils::logmesg(lmp, "Run_style verlet/gpu: bonds by LAMMPS from step {} on, as {}\n",
-                   update->ntimestep, why);
+    RunLog::print(lmp, fmt::format("Run_style verlet/gpu: bonds by LAMMPS from step {} on, as {}\n", update->ntimestep, why));
 }
 
 /* LAMMPS needs ghosts for its bonds, so it gets them here. */

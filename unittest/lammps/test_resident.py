@@ -395,6 +395,22 @@ def test_log_what_is_resident_and_who_is_called_when(lammps):
     require(len(costs) == 2 and all(0.0 < float(part) < float(whole) for part, whole in costs), f"costs: {costs}")
 
 
+def test_log_no_line_is_like_a_row(lammps):
+    """Programs that read logs, LAMMPS's regression tester among them, take what has as many words as there are columns for a row."""
+    marked = 0
+    for columns in range(2, 13):
+        names = " ".join(("step temp pe press pxx pyy pzz pxy pxz pyz ke vol").split()[:columns])
+        row = {"more": f"thermo_style custom {names}\nthermo 20\nfix 4 all temp/rescale 7 1.0 0.9 0.01 1.0\nfix 5 all setforce NULL NULL 0.0",
+               "run": "run 30"}
+        done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
+        table = re.search(r"^ *Step .*?^Loop time", done.output, re.M | re.S).group().split("\n")[1:-1]
+        alike = [line for line in table if len(line.split()) == columns and not re.fullmatch(r"[-+.e0-9 ]+", line)]
+        require(not alike, f"{columns} columns: {alike}")
+        require(sum("verlet/gpu" in line for line in table) == 2, f"no table and no times of fixes: {table}")
+        marked += sum(line.endswith(" --") for line in table)
+    require(marked > 3, f"{marked} lines have been marked")
+
+
 NO_PATH = ("Run_style verlet/gpu: pair style {} has no resident path, as {}: steps are those of run_style verlet, with forces of each "
            "sub-style where that computes them\n")
 
