@@ -66,7 +66,7 @@ ROWS = {
     "bonds": stretched(bonds=BONDS, region=ORTHOGONAL.replace("7 0 6", "9 0 9")),
     "becomes narrow": stretched(more="fix 4 all deform/gpu 1 x erate -0.4 y erate 0.3 remap v\n"
                                      "thermo_style custom step temp pe press lx",
-                                region=ORTHOGONAL.replace("7", "3.4"),
+                                region=ORTHOGONAL.replace("7", "3.4"), run="run 60\nrun 140",
                                 shows=lambda done: float(re.findall(r"^ +200 .*", done.output, re.M)[-1].split()[-1]) < 2.4),
     "variables": sheared(more=VARIABLE, run=UNTIL_VARIABLES_GO, says=(RESIDENT, DECLARED)),
     "variables of atoms": sheared(more=OF_ATOMS, run=UNTIL_VARIABLES_GO, says=(BY_LAMMPS, "variable h depends on c_exact")),
