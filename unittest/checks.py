@@ -20,6 +20,11 @@ def require(condition, text):
         raise Failed(text)
 
 
+def named_by_words(*rows):
+    """Parameters of cases whose first one is words of an input, which are the names of the cases."""
+    return [pytest.param(*row, id=row[0]) for row in rows]
+
+
 def output_of(command):
     """What a program prints. A program that says that it lacks something makes its caller skipped."""
     done = subprocess.run(command, capture_output=True)

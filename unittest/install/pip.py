@@ -49,7 +49,8 @@ run = runner(elsewhere, clean)
 
 
 def install(name, *options, extra=""):
-    """The line of the build about LAMMPS. `extra`: what else is to be installed. The build folder has that name, so that ccache knows it the next time."""
+    """The line of the build about LAMMPS. `extra`: what else is to be installed. The build folder has that name, so that ccache
+    knows it the next time."""
     options += ("--config-settings", f"build-dir={work / name}")
     if args.architectures:
         options += ("--config-settings", f"cmake.define.CMAKE_CUDA_ARCHITECTURES={args.architectures}")

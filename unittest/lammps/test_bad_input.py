@@ -14,7 +14,7 @@ import threading
 
 import pytest
 
-from checks import require
+from checks import named_by_words, require
 
 # A box with two atoms in the middle of two subdomains, and a third near the first.
 START = """
@@ -62,53 +62,49 @@ LISTS = r"own \(lammps has been removed: own serves neigh_modify include and ato
 SEED = r"pair_style: seed is {0}, allowed are integers from 1 to 2147483647"
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("-0.5 1.0 4711", NUMBER.format("T", "-0.5", ">= 0")),
-        ("warm 1.0 4711", NUMBER.format("T", "warm", ">= 0")),
-        ("nan 1.0 4711", NUMBER.format("T", "nan", ">= 0")),
-        ("inf 1.0 4711", NUMBER.format("T", "inf", ">= 0")),
-        ("1.0 0.0 4711", NUMBER.format("cutoff", "0.0", "> 0")),
-        ("1.0 -1.0 4711", NUMBER.format("cutoff", "-1.0", "> 0")),
-        ("1.0 inf 4711", NUMBER.format("cutoff", "inf", "> 0")),
-        ("1.0 1.0 0", SEED.format("0")),
-        ("1.0 1.0 -3", SEED.format("-3")),
-        ("1.0 1.0 2.5", SEED.format("2.5")),
-        ("1.0 1.0 2147483648", SEED.format("2147483648")),
-        ("", "pair_style has 0 arguments, needed are T cutoff seed"),
-        ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
-        ("1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are tstop, precision, backend, neigh"),
-        ("1.0 1.0 4711 tstop -1", "pair_style: tstop is -1, allowed are numbers >= 0"),
-        ("1.0 1.0 4711 tstop inf", "pair_style: tstop is inf, allowed are numbers >= 0"),
-        ("1.0 1.0 4711 precision", f"pair_style: keyword precision has no value, allowed are {PRECISIONS}"),
-        ("1.0 1.0 4711 backend host neigh", f"pair_style: keyword neigh has no value, allowed are {LISTS}"),
-        ("1.0 1.0 4711 precision single", f"pair_style: precision is single, allowed are {PRECISIONS}"),
-        ("1.0 1.0 4711 precision half", f"pair_style: precision is half, allowed are {PRECISIONS}"),
-        ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host"),
-        ("1.0 1.0 4711 neigh lammps", f"pair_style: neigh is lammps, allowed are {LISTS}"),
-        ("1.0 1.0 4711 neigh mine", f"pair_style: neigh is mine, allowed are {LISTS}"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("-0.5 1.0 4711", NUMBER.format("T", "-0.5", ">= 0")),
+    ("warm 1.0 4711", NUMBER.format("T", "warm", ">= 0")),
+    ("nan 1.0 4711", NUMBER.format("T", "nan", ">= 0")),
+    ("inf 1.0 4711", NUMBER.format("T", "inf", ">= 0")),
+    ("1.0 0.0 4711", NUMBER.format("cutoff", "0.0", "> 0")),
+    ("1.0 -1.0 4711", NUMBER.format("cutoff", "-1.0", "> 0")),
+    ("1.0 inf 4711", NUMBER.format("cutoff", "inf", "> 0")),
+    ("1.0 1.0 0", SEED.format("0")),
+    ("1.0 1.0 -3", SEED.format("-3")),
+    ("1.0 1.0 2.5", SEED.format("2.5")),
+    ("1.0 1.0 2147483648", SEED.format("2147483648")),
+    ("", "pair_style has 0 arguments, needed are T cutoff seed"),
+    ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
+    ("1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are tstop, precision, backend, neigh"),
+    ("1.0 1.0 4711 tstop -1", "pair_style: tstop is -1, allowed are numbers >= 0"),
+    ("1.0 1.0 4711 tstop inf", "pair_style: tstop is inf, allowed are numbers >= 0"),
+    ("1.0 1.0 4711 precision", f"pair_style: keyword precision has no value, allowed are {PRECISIONS}"),
+    ("1.0 1.0 4711 backend host neigh", f"pair_style: keyword neigh has no value, allowed are {LISTS}"),
+    ("1.0 1.0 4711 precision single", f"pair_style: precision is single, allowed are {PRECISIONS}"),
+    ("1.0 1.0 4711 precision half", f"pair_style: precision is half, allowed are {PRECISIONS}"),
+    ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host"),
+    ("1.0 1.0 4711 neigh lammps", f"pair_style: neigh is lammps, allowed are {LISTS}"),
+    ("1.0 1.0 4711 neigh mine", f"pair_style: neigh is mine, allowed are {LISTS}")))
 def test_pair_style_dpd_gpu(lammps, words, error):
     expect(lammps, settings(words), error)
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("1 1", "pair_coeff has 2 arguments, needed are I J A gamma"),
-        ("1 1 25", "pair_coeff has 3 arguments, needed are I J A gamma"),
-        ("1 1 high 4.5", "pair_coeff: A is high, allowed are finite numbers"),
-        ("1 1 inf 4.5", "pair_coeff: A is inf, allowed are finite numbers"),
-        ("1 1 25 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
-        ("1 1 25 nan", "pair_coeff: gamma is nan, allowed are numbers >= 0"),
-        ("1 1 25 4.5 0", "pair_coeff: cutoff is 0, allowed are numbers > 0"),
-        ("1 1 25 4.5 -1.0 power 1", "pair_coeff: cutoff is -1.0, allowed are numbers > 0"),
-        ("1 1 25 4.5 1.0 power -1", "pair_coeff: power is -1, allowed are numbers > 0 and <= 100"),
-        ("1 1 25 4.5 power 0", "pair_coeff: power is 0, allowed are numbers > 0 and <= 100"),
-        ("1 1 25 4.5 power", "pair_coeff: keyword power has no value, allowed are numbers > 0 and <= 100"),
-        ("1 1 25 4.5 1.0 2.0", "pair_coeff: unknown keyword 2.0, allowed is power"),
-        ("1 1 25 4.5 wide 1.0", "pair_coeff: unknown keyword wide, allowed is power"),
-        ("2* 1*1 25 4.5", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("1 1", "pair_coeff has 2 arguments, needed are I J A gamma"),
+    ("1 1 25", "pair_coeff has 3 arguments, needed are I J A gamma"),
+    ("1 1 high 4.5", "pair_coeff: A is high, allowed are finite numbers"),
+    ("1 1 inf 4.5", "pair_coeff: A is inf, allowed are finite numbers"),
+    ("1 1 25 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
+    ("1 1 25 nan", "pair_coeff: gamma is nan, allowed are numbers >= 0"),
+    ("1 1 25 4.5 0", "pair_coeff: cutoff is 0, allowed are numbers > 0"),
+    ("1 1 25 4.5 -1.0 power 1", "pair_coeff: cutoff is -1.0, allowed are numbers > 0"),
+    ("1 1 25 4.5 1.0 power -1", "pair_coeff: power is -1, allowed are numbers > 0 and <= 100"),
+    ("1 1 25 4.5 power 0", "pair_coeff: power is 0, allowed are numbers > 0 and <= 100"),
+    ("1 1 25 4.5 power", "pair_coeff: keyword power has no value, allowed are numbers > 0 and <= 100"),
+    ("1 1 25 4.5 1.0 2.0", "pair_coeff: unknown keyword 2.0, allowed is power"),
+    ("1 1 25 4.5 wide 1.0", "pair_coeff: unknown keyword wide, allowed is power"),
+    ("2* 1*1 25 4.5", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")))
 def test_pair_coeff(lammps, words, error):
     expect(lammps, coeff(words), error)
 
@@ -119,54 +115,46 @@ ACROSS = "I J A gamma gamma_across s s_across"
 EXPONENT = "pair_coeff: {0} is {1}, allowed are numbers > 0 and <= 100"
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("-1 1.0 4711", NUMBER.format("T", "-1", ">= 0")),
-        ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
-        ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("-1 1.0 4711", NUMBER.format("T", "-1", ">= 0")),
+    ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
+    ("1.0 1.0 4711 backend opencl", "pair_style: backend is opencl, allowed are auto, cuda, host")))
 def test_pair_style_dpd_ext_gpu(lammps, words, error):
     expect(lammps, f"pair_style dpd/ext/gpu {words}\n{THREE}{NVE}run 1\n", error, 1, None, None, "dpd/ext/gpu")
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("1 1 25 4.5 4.5 1", f"pair_coeff has 6 arguments, needed are {ACROSS}"),
-        ("1 1 25 4.5 4.5 1 1 1.0 1.0", f"pair_coeff has 9 arguments, allowed are {ACROSS} and cutoff"),
-        ("1 1 inf 4.5 4.5 1 1", "pair_coeff: A is inf, allowed are finite numbers"),
-        ("1 1 25 -4.5 4.5 1 1", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
-        ("1 1 25 4.5 across 1 1", "pair_coeff: gamma_across is across, allowed are numbers >= 0"),
-        ("1 1 25 4.5 4.5 0 1", EXPONENT.format("s", "0")),
-        ("1 1 25 4.5 4.5 1 101", EXPONENT.format("s_across", "101")),
-        ("1 1 25 4.5 4.5 1 1 power", "pair_coeff: cutoff is power, allowed are numbers > 0"),
-        ("2* 1*1 25 4.5 4.5 1 1", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("1 1 25 4.5 4.5 1", f"pair_coeff has 6 arguments, needed are {ACROSS}"),
+    ("1 1 25 4.5 4.5 1 1 1.0 1.0", f"pair_coeff has 9 arguments, allowed are {ACROSS} and cutoff"),
+    ("1 1 inf 4.5 4.5 1 1", "pair_coeff: A is inf, allowed are finite numbers"),
+    ("1 1 25 -4.5 4.5 1 1", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
+    ("1 1 25 4.5 across 1 1", "pair_coeff: gamma_across is across, allowed are numbers >= 0"),
+    ("1 1 25 4.5 4.5 0 1", EXPONENT.format("s", "0")),
+    ("1 1 25 4.5 4.5 1 101", EXPONENT.format("s_across", "101")),
+    ("1 1 25 4.5 4.5 1 1 power", "pair_coeff: cutoff is power, allowed are numbers > 0"),
+    ("2* 1*1 25 4.5 4.5 1 1", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")))
 def test_dpd_ext_gpu_pair_coeff(lammps, words, error):
     expect(lammps, f"pair_style dpd/ext/gpu 1.0 1.0 4711\n{THREE}pair_coeff {words}\n{NVE}run 1\n", error, 1, None, None,
            "dpd/ext/gpu")
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("warm 1.0 1.0 4711", NUMBER.format("Tstart", "warm", ">= 0")),
-        ("1.0 -1.0 1.0 4711", NUMBER.format("Tstop", "-1.0", ">= 0")),
-        ("1.0 1.0 0 4711", NUMBER.format("cutoff", "0", "> 0")),
-        ("1.0 1.0 1.0 0.5", SEED.format("0.5")),
-        ("1.0 1.0 4711", "pair_style has 3 arguments, needed are Tstart Tstop cutoff seed"),
-        ("1.0 1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are precision, backend, neigh"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("warm 1.0 1.0 4711", NUMBER.format("Tstart", "warm", ">= 0")),
+    ("1.0 -1.0 1.0 4711", NUMBER.format("Tstop", "-1.0", ">= 0")),
+    ("1.0 1.0 0 4711", NUMBER.format("cutoff", "0", "> 0")),
+    ("1.0 1.0 1.0 0.5", SEED.format("0.5")),
+    ("1.0 1.0 4711", "pair_style has 3 arguments, needed are Tstart Tstop cutoff seed"),
+    ("1.0 1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are precision, backend, neigh")))
 def test_pair_style_dpd_tstat_gpu(lammps, words, error):
     expect(lammps, f"pair_style dpd/tstat/gpu {words}\npair_coeff * * 4.5\n{NVE}run 1\n", error, 1, None, None, "dpd/tstat/gpu")
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("1 1", "pair_coeff has 2 arguments, needed are I J gamma"),
-        ("1 1 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
-        ("1 1 4.5 -1", "pair_coeff: cutoff is -1, allowed are numbers > 0"),
-        ("1 1 4.5 1.0 1.0", "pair_coeff: unknown keyword 1.0, allowed is power"),
-        ("1 1 4.5 power 1000", EXPONENT.format("power", "1000")))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("1 1", "pair_coeff has 2 arguments, needed are I J gamma"),
+    ("1 1 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
+    ("1 1 4.5 -1", "pair_coeff: cutoff is -1, allowed are numbers > 0"),
+    ("1 1 4.5 1.0 1.0", "pair_coeff: unknown keyword 1.0, allowed is power"),
+    ("1 1 4.5 power 1000", EXPONENT.format("power", "1000"))))
 def test_dpd_tstat_gpu_pair_coeff(lammps, words, error):
     expect(lammps, f"pair_style dpd/tstat/gpu 1.0 1.0 1.0 4711\npair_coeff * * 4.5\npair_coeff {words}\n{NVE}run 1\n", error, 1,
            None, None, "dpd/tstat/gpu")
@@ -201,10 +189,9 @@ def test_pair_coefficients_missing_2_ranks(lammps):
     expect(lammps, f"{STYLE}pair_coeff 1 1 25 4.5\npair_coeff 2 2 25 4.5\n{NVE}run 1\n", MISSING, 2)
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (("1e39 4.5", r"A = 1e\+39 of types 1 1 must be at most 1e\+30"),
-                     ("25 1e39", r"gamma = 1e\+39 of types 1 1 must be at most 1e\+30"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("1e39 4.5", r"A = 1e\+39 of types 1 1 must be at most 1e\+30"),
+    ("25 1e39", r"gamma = 1e\+39 of types 1 1 must be at most 1e\+30")))
 def test_pair_coeff_of_all_types(lammps, words, error):
     expect(lammps, f"{STYLE}pair_coeff * * {words}\n{NVE}run 1\n", error)
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from checks import require
+from checks import named_by_words, require
 from lammps_run import BACKEND
 from sop_molecules import Molecule, data, script
 
@@ -38,65 +38,61 @@ def expect(lammps, error, ranks=1, run="run 3", rows=None, sop=None, fix=None, e
 WORDS = "expected Tstart Tstop zeta seed topology file, then keywords; found {} arguments?"
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("", WORDS.format(0)),
-        ("300 300 1e6", WORDS.format(3)),
-        ("-1 300 1e6 4711 topology molecule.sop", "Tstart = -1, must be >= 0"),
-        ("300 -0.5 1e6 4711 topology molecule.sop", "Tstop = -0.5, must be >= 0"),
-        ("300 300 0 4711 topology molecule.sop", "friction coefficient zeta = 0, must be above 0"),
-        ("300 300 -1e6 4711 topology molecule.sop", "friction coefficient zeta = -1e6, must be above 0"),
-        ("300 300 1e6 0 topology molecule.sop", "seed = 0, must be above 0"),
-        ("300 300 1e6 -5 topology molecule.sop", "seed = -5, must be above 0"),
-        ("300 300 1e6 4711 file molecule.sop", "expected the word topology and a file, found file"),
-        ("300 300 1e6 4711 topology none.sop", "cannot open topology file none.sop: No such file or directory"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("", WORDS.format(0)),
+    ("300 300 1e6", WORDS.format(3)),
+    ("-1 300 1e6 4711 topology molecule.sop", "Tstart = -1, must be >= 0"),
+    ("300 -0.5 1e6 4711 topology molecule.sop", "Tstop = -0.5, must be >= 0"),
+    ("300 300 0 4711 topology molecule.sop", "friction coefficient zeta = 0, must be above 0"),
+    ("300 300 -1e6 4711 topology molecule.sop", "friction coefficient zeta = -1e6, must be above 0"),
+    ("300 300 1e6 0 topology molecule.sop", "seed = 0, must be above 0"),
+    ("300 300 1e6 -5 topology molecule.sop", "seed = -5, must be above 0"),
+    ("300 300 1e6 4711 file molecule.sop", "expected the word topology and a file, found file"),
+    ("300 300 1e6 4711 topology none.sop", "cannot open topology file none.sop: No such file or directory")))
 def test_words(lammps, words, error):
     expect(lammps, error, fix=words)
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
-                      "stability, pull, pullfile, copyfile, indent, offset, hydro"),
-        ("rng", "keyword rng wants 1 value"),
-        ("rng xorshift", "unknown generator xorshift, must be one of philox, [a-z0-9, ]*mt19937[a-z0-9, ]*"),
-        ("substeps", "keyword substeps wants 1 value"),
-        ("substeps 0", "substeps = 0, must be from 1 to 1000000000"),
-        ("substeps -2", "substeps = -2, must be from 1 to 1000000000"),
-        ("order 3", "order = 3, must be 1 or 2"),
-        ("scheme", "keyword scheme wants 1 value"),
-        ("scheme cell", "scheme = cell, must be one of auto, particle, pair, block"),
-        ("backend opencl", "backend = opencl, must be one of auto, host, cuda"),
-        ("cutoff 10", "keyword cutoff wants 2 values"),
-        ("cutoff 0 2", "cutoff = 0, must be above 0"),
-        ("cutoff 10 -1", "skin = -1, must be >= 0"),
-        ("cutoff 1e5 1", r"cutoff and skin are 100001 together, must be below 8192"),
-        ("inter maybe", "inter = maybe, must be one of no, yes"),
-        ("inter yes scheme block", "scheme block and inter yes: with the scheme block molecules do not see each other"),
-        ("stability strict", "stability = strict, must be one of ignore, check"),
-        ("offset", "keyword offset wants 1 value"),
-        ("offset -1", r"offset = -1, must be from 0 to \d+"),
-        ("offset 2147483647", r"offset = 2147483647, must be from 0 to 2147483623"),
-        ("offset 5", "atom 1 of group all has an ID that is not above offset 5"),
-        ("copyfile p.txt", "keyword copyfile wants 2 values"),
-        ("copyfile p.txt 0 intact", "copyfile every 0 steps, must be above 0"),
-        ("copyfile p.txt 10", "copyfile p.txt wants columns, one or more of force, extension, intact, .*, travel"),
-        ("copyfile p.txt 10 intact mass", "unknown keyword mass, must be one of rng, .*"),
-        ("copyfile p.txt 10 intact fx", "p.txt has the column fx, but the fix has no pull"),
-        ("pull 1 12 force 1 end copyfile p.txt 10 tip", "p.txt has the column tip, but the fix has no indent"),
-        ("copyfile p.txt 10 intact copyfile p.txt 5 bonds", "copyfile p.txt: another keyword writes this file"),
-        ("hydro", "keyword hydro wants 1 value"),
-        ("hydro 0", "hydrodynamic radius = 0, must be above 0"),
-        ("hydro -3.5 tea", "hydrodynamic radius = -3.5, must be above 0"),
-        ("hydro 1e6", "hydrodynamic radius = 1e\\+06, must be from 0.0038 to 3800, sigma / 1000 to 1000 sigma"),
-        ("hydro 3.5 fast", r"unknown keyword fast, must be one of rng, .*, hydro"),
-        ("hydro 3.5 tea hydro 3.5", "a second hydro"),
-        ("hydro 3.5 order 2", "hydrodynamic interactions with order = 2, must be 1"),
-        ("pullfile p.txt 10", "pullfile without pull"),
-        ("pull 1 12 force 1 end pullfile p.txt", "keyword pullfile wants 2 values"),
-        ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("exact yes", "unknown keyword exact, must be one of rng, substeps, order, scheme, cutoff, inter, backend, "
+                  "stability, pull, pullfile, copyfile, indent, offset, hydro"),
+    ("rng", "keyword rng wants 1 value"),
+    ("rng xorshift", "unknown generator xorshift, must be one of philox, [a-z0-9, ]*mt19937[a-z0-9, ]*"),
+    ("substeps", "keyword substeps wants 1 value"),
+    ("substeps 0", "substeps = 0, must be from 1 to 1000000000"),
+    ("substeps -2", "substeps = -2, must be from 1 to 1000000000"),
+    ("order 3", "order = 3, must be 1 or 2"),
+    ("scheme", "keyword scheme wants 1 value"),
+    ("scheme cell", "scheme = cell, must be one of auto, particle, pair, block"),
+    ("backend opencl", "backend = opencl, must be one of auto, host, cuda"),
+    ("cutoff 10", "keyword cutoff wants 2 values"),
+    ("cutoff 0 2", "cutoff = 0, must be above 0"),
+    ("cutoff 10 -1", "skin = -1, must be >= 0"),
+    ("cutoff 1e5 1", r"cutoff and skin are 100001 together, must be below 8192"),
+    ("inter maybe", "inter = maybe, must be one of no, yes"),
+    ("inter yes scheme block", "scheme block and inter yes: with the scheme block molecules do not see each other"),
+    ("stability strict", "stability = strict, must be one of ignore, check"),
+    ("offset", "keyword offset wants 1 value"),
+    ("offset -1", r"offset = -1, must be from 0 to \d+"),
+    ("offset 2147483647", r"offset = 2147483647, must be from 0 to 2147483623"),
+    ("offset 5", "atom 1 of group all has an ID that is not above offset 5"),
+    ("copyfile p.txt", "keyword copyfile wants 2 values"),
+    ("copyfile p.txt 0 intact", "copyfile every 0 steps, must be above 0"),
+    ("copyfile p.txt 10", "copyfile p.txt wants columns, one or more of force, extension, intact, .*, travel"),
+    ("copyfile p.txt 10 intact mass", "unknown keyword mass, must be one of rng, .*"),
+    ("copyfile p.txt 10 intact fx", "p.txt has the column fx, but the fix has no pull"),
+    ("pull 1 12 force 1 end copyfile p.txt 10 tip", "p.txt has the column tip, but the fix has no indent"),
+    ("copyfile p.txt 10 intact copyfile p.txt 5 bonds", "copyfile p.txt: another keyword writes this file"),
+    ("hydro", "keyword hydro wants 1 value"),
+    ("hydro 0", "hydrodynamic radius = 0, must be above 0"),
+    ("hydro -3.5 tea", "hydrodynamic radius = -3.5, must be above 0"),
+    ("hydro 1e6", "hydrodynamic radius = 1e\\+06, must be from 0.0038 to 3800, sigma / 1000 to 1000 sigma"),
+    ("hydro 3.5 fast", r"unknown keyword fast, must be one of rng, .*, hydro"),
+    ("hydro 3.5 tea hydro 3.5", "a second hydro"),
+    ("hydro 3.5 order 2", "hydrodynamic interactions with order = 2, must be 1"),
+    ("pullfile p.txt 10", "pullfile without pull"),
+    ("pull 1 12 force 1 end pullfile p.txt", "keyword pullfile wants 2 values"),
+    ("pull 1 12 force 1 end pullfile p.txt 0", "pullfile every 0 steps, must be above 0")))
 def test_keyword(lammps, words, error):
     expect(lammps, error, fix=f"{GOOD} {words}")
 
@@ -107,39 +103,37 @@ FORM = ("pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DI
 ATOMS = r"pull {}: atoms {} must be from 1 to 12, the beads of one molecule"
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("1", FORM),
-        ("1 12 force 1", FORM),
-        ("1 12 hand 1 1 end", f"{FORM}; found hand"),
-        ("1 12 spring 0.5 1e-5", FORM),
-        ("1 12 force 1 0 1", FORM),
-        ("0 12 force 1 end", ATOMS.format("0", "0")),
-        ("1 13 force 1 end", ATOMS.format("13", "13")),
-        ("1 12:10 force 1 end", ATOMS.format("12:10", "12:10")),
-        ("1,5:13 12 force 1 end", ATOMS.format("1,5:13", "5:13")),
-        ("1,1 12 force 1 end", "fixed bead 1 is named twice"),
-        ("1 1 force 1 end", "bead 1 is fixed and pulled"),
-        ("1:5 5,12 force 1 end", "bead 5 is fixed and pulled"),
-        ("1 none force 1 end", "no bead is pulled"),
-        ("1 12 force 1 0 0 0", "pull direction 0 0 0, must be another, or end"),
-        ("none 12 force 1 end", "without a fixed bead there is no end-to-end direction: give one"),
-        ("1 12 spring 0 1e-5 end", r"stiffness 0 of the spring must be above 0"),
-        ("1 12 force 1 plane 0 0 0 0 1", FORM),
-        ("1 12 force 1 end weights", FORM),
-        ("1 12 force 1 plane 1 2 3 0 0 0", "normal 0 0 0 of the pull's plane, must be another"),
-        ("1 12 force 1 plane 0 0 9999 0 0 1", "place 0 0 9999 of the pull's plane must be within 4096 of the molecule's centre"),
-        ("1 11,12 force 1 end weights 1", "pull: weights 1 are 1 numbers for 2 beads"),
-        ("1:3 12 force 1 end fixedweights 1,2,3,4", "pull: fixedweights 1,2,3,4 are 4 numbers for 3 beads"),
-        ("1 11,12 force 1 end weights 1,0", "pull: weights 1,0: 0 must be above 0"),
-        ("1 11,12 force 1 end weights -2,1", "pull: weights -2,1: -2 must be above 0"),
-        ("1 11,12 force 1 end weights 1e-9,1", "weight 1e-09 of pulled bead 11 is too small beside the sum of all, 1: at least 1.9[0-9]*e-06"),
-        ("none 12 force 1 0 0 1 fixedweights 1", "pull: fixedweights 1 of no beads"),
-        ("none 12 force 1 0 0 1 fixedweights mass", "pull: fixedweights mass of no beads"),
-        ("1 12 force 1 end weights 1 weights 2", "pull has a second weights"),
-        ("1 12 force 1 end weights mass weights mass", "pull has a second weights"),
-        ("1 12 force 1 end pull 1 12 force 1 end", "a second pull"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("1", FORM),
+    ("1 12 force 1", FORM),
+    ("1 12 hand 1 1 end", f"{FORM}; found hand"),
+    ("1 12 spring 0.5 1e-5", FORM),
+    ("1 12 force 1 0 1", FORM),
+    ("0 12 force 1 end", ATOMS.format("0", "0")),
+    ("1 13 force 1 end", ATOMS.format("13", "13")),
+    ("1 12:10 force 1 end", ATOMS.format("12:10", "12:10")),
+    ("1,5:13 12 force 1 end", ATOMS.format("1,5:13", "5:13")),
+    ("1,1 12 force 1 end", "fixed bead 1 is named twice"),
+    ("1 1 force 1 end", "bead 1 is fixed and pulled"),
+    ("1:5 5,12 force 1 end", "bead 5 is fixed and pulled"),
+    ("1 none force 1 end", "no bead is pulled"),
+    ("1 12 force 1 0 0 0", "pull direction 0 0 0, must be another, or end"),
+    ("none 12 force 1 end", "without a fixed bead there is no end-to-end direction: give one"),
+    ("1 12 spring 0 1e-5 end", r"stiffness 0 of the spring must be above 0"),
+    ("1 12 force 1 plane 0 0 0 0 1", FORM),
+    ("1 12 force 1 end weights", FORM),
+    ("1 12 force 1 plane 1 2 3 0 0 0", "normal 0 0 0 of the pull's plane, must be another"),
+    ("1 12 force 1 plane 0 0 9999 0 0 1", "place 0 0 9999 of the pull's plane must be within 4096 of the molecule's centre"),
+    ("1 11,12 force 1 end weights 1", "pull: weights 1 are 1 numbers for 2 beads"),
+    ("1:3 12 force 1 end fixedweights 1,2,3,4", "pull: fixedweights 1,2,3,4 are 4 numbers for 3 beads"),
+    ("1 11,12 force 1 end weights 1,0", "pull: weights 1,0: 0 must be above 0"),
+    ("1 11,12 force 1 end weights -2,1", "pull: weights -2,1: -2 must be above 0"),
+    ("1 11,12 force 1 end weights 1e-9,1", "weight 1e-09 of pulled bead 11 is too small beside the sum of all, 1: at least 1.9[0-9]*e-06"),
+    ("none 12 force 1 0 0 1 fixedweights 1", "pull: fixedweights 1 of no beads"),
+    ("none 12 force 1 0 0 1 fixedweights mass", "pull: fixedweights mass of no beads"),
+    ("1 12 force 1 end weights 1 weights 2", "pull has a second weights"),
+    ("1 12 force 1 end weights mass weights mass", "pull has a second weights"),
+    ("1 12 force 1 end pull 1 12 force 1 end", "a second pull")))
 def test_pull(lammps, words, error):
     expect(lammps, error, fix=f"{GOOD} pull {words}")
 
@@ -163,40 +157,38 @@ INDENT = "indent wants R X Y Z spring K V DX DY DZ, and may have repulsion EPS S
 GOOD_TIP = "10 0 0 30 spring 5 1e-5 0 0 -1"
 
 
-@pytest.mark.parametrize("words, error", [
-    pytest.param(words, error, id=words)
-    for words, error in (
-        ("10 0 0 30", INDENT),
-        ("10 0 0 30 spring 5 1e-5 0 0", INDENT),
-        ("10 0 0 30 force 5 1e-5 0 0 -1", f"{INDENT}; found force"),
-        (f"{GOOD_TIP} repulsion 1", INDENT),
-        (f"{GOOD_TIP} friction", INDENT),
-        (f"{GOOD_TIP} plane 0 0", INDENT),
-        (f"{GOOD_TIP} wall 0 0 1", r"unknown keyword wall, must be one of rng, .*, hydro"),
-        (f"{GOOD_TIP} indent {GOOD_TIP}", "a second indent"),
-        ("0 0 0 30 spring 5 1e-5 0 0 -1", "radius of the tip = 0, must be above 0"),
-        ("10 0 0 30 spring 0 1e-5 0 0 -1", "stiffness of the tip's spring 0 must be above 0"),
-        ("10 0 0 30 spring 5 1e-5 0 0 0", "direction 0 0 0 of the tip must be finite and not 0 0 0"),
-        (f"{GOOD_TIP} repulsion 0 3", "energy of the tip's repulsion 0 must be above 0"),
-        (f"{GOOD_TIP} repulsion 1 -3", "range of the tip's repulsion -3 must be above 0"),
-        (f"{GOOD_TIP} plane 0 0 -9 plane 0 0 -8", "indent has a second plane"),
-        ("5000 0 0 5030 spring 5 1e-5 0 0 -1", r"a tip of radius 5000 and repulsion 3.8 at 0 0 5030 reaches too far: all that "
-         r"must be within 4096 of the molecule's centre"),
-        (f"{GOOD_TIP} lj 1", INDENT),
-        (f"{GOOD_TIP} lj 0 0", "indent has lj 0 0, allowed: A or B above 0"),
-        (f"{GOOD_TIP} lj -1 2", r"factors -1 of \(sigma/d\)\^12 and 2 of \(sigma/d\)\^6: the first must not be below 0, .*"),
-        (f"{GOOD_TIP} lj 0 -2", r"factors 0 of \(sigma/d\)\^12 and -2 of .* the second must be above 0"),
-        (f"{GOOD_TIP} plane 0 0 -30 normal 0 0", INDENT),
-        (f"{GOOD_TIP} plane 0 0 -30 normal 0 0 0", "indent has normal 0 0 0, which has no direction"),
-        (f"{GOOD_TIP} normal 0 0 1", "indent has a normal, allowed only with plane"),
-        (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 50", INDENT),
-        (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 50 within", "beads of cylinder are within, allowed: inside, outside"),
-        (f"{GOOD_TIP} cylinder 0 0 0 0 0 0 50 inside", "axis 0 0 0 of the cylinder must be finite and not 0 0 0"),
-        (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 -2 inside", "radius of the cylinder -2 must be above 0"),
-        (f"{GOOD_TIP} friction 0", "friction coefficient of the tip 0 must be above 0"),
-        (f"{GOOD_TIP} friction 2000", r"a Brownian step of 1000 is too long for the spring of the tip, 5; at most 240 with its "
-         r"friction, 2000. More substeps make it shorter; \"stability ignore\" runs it nevertheless"),
-        (f"{GOOD_TIP} scheme block", "with the scheme block nothing presses: scheme auto, particle or pair"))])
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("10 0 0 30", INDENT),
+    ("10 0 0 30 spring 5 1e-5 0 0", INDENT),
+    ("10 0 0 30 force 5 1e-5 0 0 -1", f"{INDENT}; found force"),
+    (f"{GOOD_TIP} repulsion 1", INDENT),
+    (f"{GOOD_TIP} friction", INDENT),
+    (f"{GOOD_TIP} plane 0 0", INDENT),
+    (f"{GOOD_TIP} wall 0 0 1", r"unknown keyword wall, must be one of rng, .*, hydro"),
+    (f"{GOOD_TIP} indent {GOOD_TIP}", "a second indent"),
+    ("0 0 0 30 spring 5 1e-5 0 0 -1", "radius of the tip = 0, must be above 0"),
+    ("10 0 0 30 spring 0 1e-5 0 0 -1", "stiffness of the tip's spring 0 must be above 0"),
+    ("10 0 0 30 spring 5 1e-5 0 0 0", "direction 0 0 0 of the tip must be finite and not 0 0 0"),
+    (f"{GOOD_TIP} repulsion 0 3", "energy of the tip's repulsion 0 must be above 0"),
+    (f"{GOOD_TIP} repulsion 1 -3", "range of the tip's repulsion -3 must be above 0"),
+    (f"{GOOD_TIP} plane 0 0 -9 plane 0 0 -8", "indent has a second plane"),
+    ("5000 0 0 5030 spring 5 1e-5 0 0 -1", r"a tip of radius 5000 and repulsion 3.8 at 0 0 5030 reaches too far: all that "
+     r"must be within 4096 of the molecule's centre"),
+    (f"{GOOD_TIP} lj 1", INDENT),
+    (f"{GOOD_TIP} lj 0 0", "indent has lj 0 0, allowed: A or B above 0"),
+    (f"{GOOD_TIP} lj -1 2", r"factors -1 of \(sigma/d\)\^12 and 2 of \(sigma/d\)\^6: the first must not be below 0, .*"),
+    (f"{GOOD_TIP} lj 0 -2", r"factors 0 of \(sigma/d\)\^12 and -2 of .* the second must be above 0"),
+    (f"{GOOD_TIP} plane 0 0 -30 normal 0 0", INDENT),
+    (f"{GOOD_TIP} plane 0 0 -30 normal 0 0 0", "indent has normal 0 0 0, which has no direction"),
+    (f"{GOOD_TIP} normal 0 0 1", "indent has a normal, allowed only with plane"),
+    (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 50", INDENT),
+    (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 50 within", "beads of cylinder are within, allowed: inside, outside"),
+    (f"{GOOD_TIP} cylinder 0 0 0 0 0 0 50 inside", "axis 0 0 0 of the cylinder must be finite and not 0 0 0"),
+    (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 -2 inside", "radius of the cylinder -2 must be above 0"),
+    (f"{GOOD_TIP} friction 0", "friction coefficient of the tip 0 must be above 0"),
+    (f"{GOOD_TIP} friction 2000", r"a Brownian step of 1000 is too long for the spring of the tip, 5; at most 240 with its "
+     r"friction, 2000. More substeps make it shorter; \"stability ignore\" runs it nevertheless"),
+    (f"{GOOD_TIP} scheme block", "with the scheme block nothing presses: scheme auto, particle or pair")))
 def test_indent(lammps, words, error):
     expect(lammps, error, fix=f"{GOOD} indent {words}")
 
@@ -208,27 +200,14 @@ def test_indent_molecules_that_see_each_other(lammps, ranks):
 
 
 @pytest.mark.parametrize("ranks", (1, 2))
-def test_run_a_bead_is_in_the_tip(lammps, ranks):
-    expect(lammps, r"atom 7 is in the tip, or too near to its surface in step 0", ranks=ranks,
-           fix=f"{GOOD} indent 10 0 0 12 spring 5 1e-5 0 0 -1")
-
-
-@pytest.mark.parametrize("ranks", (1, 2))
-def test_run_a_bead_is_beyond_the_plane(lammps, ranks):
-    expect(lammps, r"atom \d+ is in the plane, or too near to its surface in step 0", ranks=ranks,
-           fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 2")
-
-
-@pytest.mark.parametrize("ranks", (1, 2))
-def test_run_beads_are_on_the_wrong_side_of_the_plane(lammps, ranks):
-    expect(lammps, r"atom \d+ is in the plane, or too near to its surface in step 0", ranks=ranks,
-           fix=f"{GOOD} indent {GOOD_TIP} plane 0 0 -60 normal 0 0 -1")
-
-
-@pytest.mark.parametrize("ranks", (1, 2))
-def test_run_a_bead_is_in_the_wall_of_the_cylinder(lammps, ranks):
-    expect(lammps, r"atom \d+ is in the cylinder's wall, or too near to its surface in step 0", ranks=ranks,
-           fix=f"{GOOD} indent {GOOD_TIP} cylinder 0 0 0 0 0 1 1 inside")
+@pytest.mark.parametrize("words, error", named_by_words(
+    ("10 0 0 12 spring 5 1e-5 0 0 -1", r"atom 7 is in the tip,"),
+    (f"{GOOD_TIP} plane 0 0 2", r"atom \d+ is in the plane,"),
+    (f"{GOOD_TIP} plane 0 0 -60 normal 0 0 -1", r"atom \d+ is in the plane,"),
+    (f"{GOOD_TIP} cylinder 0 0 0 0 0 1 1 inside", r"atom \d+ is in the cylinder's wall,")))
+def test_run_a_bead_is_inside(lammps, words, error, ranks):
+    """In the tip, beyond the plane or on the wrong side of it, in the wall of the cylinder."""
+    expect(lammps, f"{error} or too near to its surface in step 0", ranks=ranks, fix=f"{GOOD} indent {words}")
 
 
 # ---- the topology file: its parser has tests of its own (test_engine_sop_topology)

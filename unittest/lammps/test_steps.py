@@ -254,7 +254,7 @@ def test_as_lammps_nve_limit(lammps):
     print(as_lammps(lammps, OWN_MOTION["nve/limit"], False))
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in WALLS.items()])
+@pytest.mark.parametrize("case", WALLS.values(), ids=WALLS)
 def test_as_lammps_walls(lammps, case):
     print(as_lammps(lammps, case, True))
 

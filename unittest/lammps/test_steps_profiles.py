@@ -172,7 +172,7 @@ def test_the_same_file(lammps, k, row):
 
 
 @pytest.mark.tree("three axes", "cylinder")
-@pytest.mark.parametrize("row", [pytest.param(row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
+@pytest.mark.parametrize("row", PROFILES.values(), ids=PROFILES)
 def test_lammps_numbers(lammps, row):
     as_lammps(lammps, *row)
 

@@ -78,7 +78,7 @@ def test_the_same_file(lammps, k, row):
 
 
 @pytest.mark.tree("stress and energy", "a sphere")
-@pytest.mark.parametrize("row", [pytest.param(row, id=name) for k, (name, row) in enumerate(PROFILES.items())])
+@pytest.mark.parametrize("row", PROFILES.values(), ids=PROFILES)
 def test_lammps_numbers(lammps, row):
     as_lammps(lammps, *row)
 
@@ -261,7 +261,7 @@ LEFT_TO_LAMMPS = {
 
 
 @pytest.mark.tree
-@pytest.mark.parametrize("row", [pytest.param(row, id=name) for name, row in LEFT_TO_LAMMPS.items()])
+@pytest.mark.parametrize("row", LEFT_TO_LAMMPS.values(), ids=LEFT_TO_LAMMPS)
 def test_left_to_lammps(lammps, row):
     left_to_lammps(lammps, *row, ("verlet",) if "style soft" in row[0] else ("verlet", "verlet/gpu"))
 
