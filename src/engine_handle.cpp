@@ -16,6 +16,7 @@
 #include "pair.h"
 #include "resident_atoms.h"
 #include "update.h"
+#include "verlet_gpu.h"
 
 #include <algorithm>
 #include <cstring>
@@ -74,9 +75,11 @@ void EngineHandle::use_atoms(AtomAccess *atoms)
 
 bool EngineHandle::open(ds_precision precision, ds_backend backend)
 {
+  const auto *const run = dynamic_cast<VerletGPU *>(update->integrate);
+  const int gpus = run ? run->shared_gpus() : 1;
   coarse_told = false;
-  if (pair && options.precision == precision && options.backend == backend &&
-      options.threads == comm->nthreads)
+  if (pair && options.precision == precision && options.backend == backend && options.threads == comm->nthreads &&
+      options.gpus == gpus)
     return false;
   close();
 
@@ -84,6 +87,7 @@ bool EngineHandle::open(ds_precision precision, ds_backend backend)
   options.backend = backend;
   options.local_rank = session.node_rank();
   options.threads = comm->nthreads;
+  options.gpus = gpus;
   options.isa = session.instruction_set();
   options.stream = access->stream();
 

@@ -36,10 +36,17 @@ VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), of_lammps(nullptr), engine(nullptr), mesh(nullptr),
     atoms(nullptr),
     lists(lmp, plan), reneighbored_by_setup(false), table_printed(false), ended(false), log(lmp),
-    reason(RunLog::IN_EVERY_STEP), begun(-1), engine_until(-1)
+    gpus(1), reason(RunLog::IN_EVERY_STEP), begun(-1), engine_until(-1)
 {
-  if (narg > 0)
-    error->all(FLERR, "Run_style verlet/gpu: argument {} is not known, allowed is none", arg[0]);
+  for (int iarg = 0; iarg < narg; iarg += 2) {
+    if (strcmp(arg[iarg], "gpus") != 0)
+      error->all(FLERR, "Run_style verlet/gpu: keyword {} is not known, allowed is gpus", arg[iarg]);
+    if (iarg + 1 == narg) error->all(FLERR, "Run_style verlet/gpu: keyword gpus has no value, allowed are 1 to 16");
+    const bigint wanted = utils::is_integer(arg[iarg + 1]) ? utils::bnumeric(FLERR, arg[iarg + 1], false, lmp) : 0;
+    if (wanted < 1 || wanted > 16)
+      error->all(FLERR, "Run_style verlet/gpu: gpus is {}, allowed are 1 to 16", arg[iarg + 1]);
+    gpus = static_cast<int>(wanted);
+  }
   ComputeTempGPU::take_place_of_thermo_temp(lmp);
 }
 

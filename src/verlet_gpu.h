@@ -33,6 +33,7 @@ class VerletGPU : public Verlet {
   void setup(int) override;
   void setup_minimal(int) override;
   void run(int) override;
+  int shared_gpus() const { return gpus; }    // that share the work of this process
 
  private:
   bool plain;    // steps are those of run_style verlet, as the pair style has no resident path, and is a hybrid or a suffix chose verlet/gpu
@@ -49,6 +50,7 @@ class VerletGPU : public Verlet {
   bool table_printed;
   bool ended;    // the engine has done in this step what fixes of this package do at its end
 
+  int gpus;
   RunLog log;
   RunLog::Reason reason;    // why LAMMPS takes part in the next step
 

@@ -33,7 +33,7 @@ static char **check_argv;
 
 CHECK_HELPER int check_is_word(const char *argument)
 {
-  return strcmp(argument, "cuda") != 0 && (argument[0] < '0' || argument[0] > '9');
+  return strcmp(argument, "cuda") != 0 && strcmp(argument, "gpus") != 0 && (argument[0] < '0' || argument[0] > '9');
 }
 
 CHECK_HELPER void check_open(int argc, char **argv)

@@ -41,8 +41,7 @@ ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_funct
 typedef struct {
   ds_queue *queue;
   const char *name;
-  int local_rank;
-  void *given;
+  const ds_queue_options *options;
 } opening;
 
 static ds_status open_on_host(void *object, ds_error *err)
@@ -57,7 +56,7 @@ static ds_status open_on_host(void *object, ds_error *err)
 static ds_status open_on_gpu(void *object, ds_error *err)
 {
   const opening *const o = object;
-  const ds_status s = ds_queue_open_cuda(o->queue, o->local_rank, o->given, err);
+  const ds_status s = ds_queue_open_cuda(o->queue, o->options, err);
   if (s) ds_queue_close(o->queue);
   return s;
 }
@@ -65,10 +64,10 @@ static ds_status open_on_gpu(void *object, ds_error *err)
 #define open_on_gpu NULL
 #endif
 
-ds_status ds_queue_open(ds_queue *q, ds_backend wanted, const char *name, int local_rank, void *given, ds_error *no_gpu,
+ds_status ds_queue_open(ds_queue *q, ds_backend wanted, const char *name, const ds_queue_options *options, ds_error *no_gpu,
                         ds_error *err)
 {
-  opening o = {q, name, local_rank, given};
+  opening o = {q, name, options};
   return ds_backend_open(wanted, &o, open_on_gpu, open_on_host, no_gpu, err);
 }
 

@@ -15,8 +15,8 @@ typedef ds_status ds_backend_open_function(void *object, ds_error *err);
 ds_status ds_backend_open(ds_backend wanted, void *object, ds_backend_open_function *cuda, ds_backend_open_function *host,
                           ds_error *no_gpu, ds_error *err);
 
-/* A queue on the backend wanted, likewise; name: of the host's; local_rank and given: as ds_queue_open_cuda. */
-ds_status ds_queue_open(ds_queue *q, ds_backend wanted, const char *name, int local_rank, void *given, ds_error *no_gpu,
+/* A queue on the backend wanted, likewise; name: of the host's. */
+ds_status ds_queue_open(ds_queue *q, ds_backend wanted, const char *name, const ds_queue_options *options, ds_error *no_gpu,
                         ds_error *err);
 
 /* OpenMP threads of the host backend: as many as wanted, or for 0 as many as OpenMP would take. */

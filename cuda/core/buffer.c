@@ -6,12 +6,19 @@
 
 enum { DS_ALIGN = 64 };
 
-static int host_get(void **data, size_t bytes)
+static int host_get(const ds_memory *memory, void **data, size_t *bytes)
 {
-  return posix_memalign(data, DS_ALIGN, bytes) == 0;
+  (void) memory;
+  return posix_memalign(data, DS_ALIGN, *bytes) == 0;
 }
 
-const ds_memory ds_host_memory = {"host", host_get, free, NULL};
+static void host_release(const ds_memory *memory, void *data, size_t bytes)
+{
+  (void) memory, (void) bytes;
+  free(data);
+}
+
+const ds_memory ds_host_memory = {"host", host_get, host_release, NULL, 0};
 
 static ds_status no_room(const ds_memory *memory, size_t bytes, const char *what, ds_error *err)
 {
@@ -27,9 +34,9 @@ ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count,
   if (b->data && need <= b->bytes) return DS_OK;
   const size_t wanted[2] = {need + need / 5, need};
   ds_buffer_free(memory, b);
-  for (int k = 0; k < 2; k++) {
-    const size_t bytes = (wanted[k] / DS_ALIGN + 1) * DS_ALIGN;
-    if (!memory->get(&b->data, bytes)) continue;
+  for (int k = memory->is_tight; k < 2; k++) {
+    size_t bytes = (wanted[k] / DS_ALIGN + 1) * DS_ALIGN;
+    if (!memory->get(memory, &b->data, &bytes)) continue;
     b->bytes = bytes;
     return DS_OK;
   }
@@ -39,7 +46,7 @@ ds_status ds_buffer_reserve(const ds_memory *memory, ds_buffer *b, size_t count,
 
 void ds_buffer_free(const ds_memory *memory, ds_buffer *b)
 {
-  if (b->data) memory->release(b->data);
+  if (b->data) memory->release(memory, b->data, b->bytes);
   b->data = NULL;
   b->bytes = 0;
 }

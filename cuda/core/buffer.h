@@ -10,12 +10,14 @@
 DS_C_BEGIN
 
 /* A kind of memory. */
-typedef struct {
-  const char *name;                      /* "host", as in "bytes of host memory" */
-  int (*get)(void **data, size_t bytes); /* 0 where there is no room */
-  void (*release)(void *data);
+typedef struct ds_memory ds_memory;
+struct ds_memory {
+  const char *name;                                                /* "host", as in "bytes of host memory" */
+  int (*get)(const ds_memory *memory, void **data, size_t *bytes); /* at least so many; 0 where there is no room */
+  void (*release)(const ds_memory *memory, void *data, size_t bytes);
   void (*explain)(char *text, size_t size); /* of a failure, e.g. how much is free; may be NULL */
-} ds_memory;
+  int is_tight; /* 1: nothing is to be asked for beyond what is needed */
+};
 
 extern const ds_memory ds_host_memory; /* 64-byte aligned */
 

@@ -9,6 +9,7 @@
 #define DPDSOP_CORE_CONTROL_H
 
 #include "dpdsop/device/base.h"
+#include "gpus.h"
 
 #include <stdint.h>
 
@@ -43,10 +44,11 @@ typedef struct {
   unsigned long long operation_fault; /* of which operation and atom (ds_fault_of), likewise the first; 0: none */
   long long fault_tag[2];
   double fault_force;
-  unsigned long long entries; /* that the list which was built last wants */
+  unsigned long long entries[DS_MAX_GPUS]; /* that the list which was built last wants, of the rows of each GPU */
   uint32_t outlived_list;     /* the last list in whose life an own atom was further outside than the slack */
   uint32_t outlived_lists;    /* how many such lists there were */
   ds_sweep_sums sums[DS_SUM_SETS];
+  unsigned long long *halt_of_gpu[DS_MAX_GPUS]; /* copies of `halt` in the memory of GPUs but the first; never cleared */
 } ds_control;
 
 /* What the host sees of a stop without asking for the block: in memory of its own, which is page-locked on the CUDA backend. */
@@ -56,6 +58,13 @@ typedef struct {
   int64_t step;    /* in which it has */
 } ds_halt;
 
+/* Which blocks of a stage a kernel has, where several GPUs share it (gpus.h). */
+typedef struct {
+  const unsigned long long *halt; /* that of the control block, or its copy in this GPU's memory */
+  uint32_t first_block, blocks;   /* of this GPU; in all */
+  int gpu, gpus;
+} ds_share;
+
 /* A stage's number and step; passed to kernels by value. */
 typedef struct {
   ds_control *control;
@@ -63,6 +72,7 @@ typedef struct {
   uint64_t *begun_host; /* likewise: number of the last stage that has begun, so that all before it are over */
   unsigned long long number;
   long long step;
+  ds_share share;
 } ds_launch_id;
 
 #ifdef __CUDACC__
@@ -74,19 +84,26 @@ __device__ __forceinline__ void ds_wait_for_stages_before()
 #endif
 }
 
+/* Number of a block among those of all GPUs. */
+__device__ __forceinline__ unsigned ds_block(const ds_launch_id &t)
+{
+  return t.share.first_block + blockIdx.x;
+}
+
 /* Some kernel before this one has stopped. Called before a kernel looks at what others have made. */
 __device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
 {
   ds_wait_for_stages_before();
-  if (blockIdx.x == 0 && threadIdx.x == 0) *(volatile uint64_t *) t.begun_host = t.number;
-  const unsigned long long halt = *(const volatile unsigned long long *) &t.control->halt;
+  if (ds_block(t) == 0 && threadIdx.x == 0) *(volatile uint64_t *) t.begun_host = t.number;
+  const unsigned long long halt = *(const volatile unsigned long long *) t.share.halt;
   return halt != 0 && halt < t.number;
 }
 
-/* Stop the kernels after this one. */
+/* Stop the kernels after this one. What several GPUs write is written by atomic functions of the system. */
 __device__ __forceinline__ void ds_stop(const ds_launch_id &t, int moved = 0)
 {
-  if (atomicCAS(&t.control->halt, 0ull, t.number) != 0) return;
+  if (atomicCAS_system(&t.control->halt, 0ull, t.number) != 0) return;
+  for (int gpu = 1; gpu < t.share.gpus; gpu++) *(volatile unsigned long long *) t.control->halt_of_gpu[gpu] = t.number;
   t.control->step = t.step;
   t.halt_host->step = t.step;
   t.halt_host->moved = moved;

@@ -25,14 +25,14 @@ int ds_gpu_succeeded(cudaError_t code)
 }
 
 /* A failed allocation is reported by whoever asked for the memory. */
-static int device_get(void **data, size_t bytes)
+static int device_get(const ds_memory *, void **data, size_t *bytes)
 {
-  return ds_gpu_succeeded(cudaMalloc(data, bytes));
+  return ds_gpu_succeeded(cudaMalloc(data, *bytes));
 }
 
 /* Kernels and copies that are queued may use the memory, and CUDA does not say that it waits for them; we do. Memory is
    freed where an array grows and when an object is closed, not in steps that have the room they need. */
-static void device_release(void *data)
+static void device_release(const ds_memory *, void *data, size_t)
 {
   cudaDeviceSynchronize();
   cudaFree(data);
@@ -46,19 +46,19 @@ static void explain_device(char *text, size_t size)
   snprintf(text, size, " (%zu of %zu are free): CUDA says: %s", left, total, cudaGetErrorString(cudaErrorMemoryAllocation));
 }
 
-static int pinned_get(void **data, size_t bytes)
+static int pinned_get(const ds_memory *, void **data, size_t *bytes)
 {
-  return ds_gpu_succeeded(cudaHostAlloc(data, bytes, cudaHostAllocDefault));
+  return ds_gpu_succeeded(cudaHostAlloc(data, *bytes, cudaHostAllocDefault));
 }
 
-static void pinned_release(void *data)
+static void pinned_release(const ds_memory *, void *data, size_t)
 {
   cudaDeviceSynchronize(); /* as device_release does */
   cudaFreeHost(data);
 }
 
-const ds_memory ds_device_memory = {"device", device_get, device_release, explain_device};
-const ds_memory ds_pinned_memory = {"page-locked host", pinned_get, pinned_release, NULL};
+const ds_memory ds_device_memory = {"device", device_get, device_release, explain_device, 0};
+const ds_memory ds_pinned_memory = {"page-locked host", pinned_get, pinned_release, NULL, 0};
 
 /* ------------------------------------------------------------------------------------- devices */
 

@@ -11,24 +11,74 @@
 #include "gpu.h"
 #include "queue.h"
 
-template <class... Parameters, class... Arguments>
-ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parameters...), size_t threads_in_all, int threads,
-                          const ds_queue *q, Arguments &&...arguments)
+/* Where a kernel's arguments have a stage's number, they get the kernel's part of the stage. */
+inline void ds_set_share(ds_launch_id &launch, const ds_share &share, int)
 {
-  if (threads_in_all == 0) return DS_OK;
+  launch.share = share;
+}
+
+template <class Arguments> auto ds_set_share(Arguments &a, const ds_share &share, int) -> decltype((void) a.launch.share)
+{
+  a.launch.share = share;
+}
+
+template <class Arguments> auto ds_set_share(Arguments &a, const ds_share &share, int) -> decltype((void) a.sweep.launch.share)
+{
+  a.sweep.launch.share = share;
+}
+
+template <class Argument> void ds_set_share(Argument &, const ds_share &, long) {}
+
+/* One kernel, on the GPU that is current. */
+template <class... Parameters>
+ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Parameters...), unsigned blocks, int threads,
+                         cudaStream_t stream, int overlaps, const ds_share &share, Parameters... arguments)
+{
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t how = {};
-  how.gridDim = dim3(ds_gpu_blocks(threads_in_all, threads));
+  how.gridDim = dim3(blocks);
   how.blockDim = dim3((unsigned) threads);
-  how.stream = q->stream;
+  how.stream = stream;
   how.attrs = &early;
-  how.numAttrs = q->overlaps ? 1 : 0;
-  return ds_gpu_check(cudaLaunchKernelEx(&how, kernel, static_cast<Parameters>(arguments)...), name, err);
+  how.numAttrs = overlaps ? 1 : 0;
+  (ds_set_share(arguments, share, 0), ...);
+  return ds_gpu_check(cudaLaunchKernelEx(&how, kernel, arguments...), name, err);
 }
 
-/* As DS_LAUNCH_EACH, of a kernel that begins with ds_stopped. */
+/* The queue's own GPU comes last, and is the current one again then. */
+template <class... Parameters>
+ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parameters...), unsigned blocks, int threads,
+                          const ds_queue *q, const Parameters &...arguments)
+{
+  const ds_gpus *const gpus = &q->gpus;
+  const unsigned each = (blocks + gpus->n - 1) / gpus->n;
+  ds_status s = ds_gpus_fork(gpus, err);
+  for (int g = gpus->n - 1; g >= 0; g--) {
+    const unsigned first = g * each, end = blocks < first + each ? blocks : first + each;
+    const ds_share share = {g ? gpus->halt[g] : &q->control->halt, first, blocks, g, gpus->n};
+    const cudaError_t code = cudaSetDevice(gpus->device[g]);
+    if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
+    if (!s && first < end)
+      s = ds_launch_part(err, name, kernel, end - first, threads, gpus->stream[g], 0, share, arguments...);
+  }
+  return s ? s : ds_gpus_join(gpus, err);
+}
+
+template <class... Parameters, class... Arguments>
+ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parameters...), size_t threads_in_all, int threads,
+                          const ds_queue *q, Arguments &&...arguments)
+{
+  const unsigned blocks = ds_gpu_blocks(threads_in_all, threads);
+  if (threads_in_all == 0) return DS_OK;
+  if (q->gpus.n > 1 && threads_in_all >= q->gpus.least * q->gpus.n)
+    return ds_launch_parts<Parameters...>(err, name, kernel, blocks, threads, q, arguments...);
+  const ds_share all = {&q->control->halt, 0, blocks, 0, q->gpus.n};
+  return ds_launch_part<Parameters...>(err, name, kernel, blocks, threads, q->stream, q->overlaps, all, arguments...);
+}
+
+/* As DS_LAUNCH_EACH, of a kernel that begins with ds_stopped, and takes ds_block for the number of a block. */
 #define DS_LAUNCH_STAGE(err, name, kernel, n, threads, queue, ...) \
   ds_launch_stage(err, name, kernel, (size_t) (n), threads, queue, __VA_ARGS__)
 

@@ -84,10 +84,12 @@ struct ds_queue {
   const ds_queue_kind *kind;
   int device;
   char name[256];             /* of the GPU, or of the host's instruction set */
-  int multiprocessors;        /* of the GPU */
+  int multiprocessors;        /* of all its GPUs */
   int overlaps;               /* 1: a stage is brought up while the one before it is at work (launch.cuh) */
   struct CUstream_st *stream; /* NULL on the host */
   int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
+  ds_gpus gpus;               /* that share stages; of the host: one */
+  ds_spread_memory spread;    /* the memory, where they are several */
   ds_pool memory;             /* that stages work in */
   ds_pool pinned;             /* host memory that copies go through: page-locked on the CUDA backend */
   uint64_t queued, done;      /* tickets of copies out of staging buffers: the last given, the last known to be over */
@@ -117,8 +119,15 @@ typedef struct {
   int in_place;    /* stages read it where it lies */
 } ds_staging;
 
-/* `given`: a cudaStream_t, or NULL for one of our own. */
-ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err);
+/* What a queue on GPUs is opened with. */
+typedef struct {
+  int local_rank;
+  void *stream;  /* cudaStream_t, or NULL for one of our own */
+  int gpus;      /* that share its stages; 0: one */
+  int least;     /* threads per GPU from which on a stage is shared; 0: what pays */
+} ds_queue_options;
+
+ds_status ds_queue_open_cuda(ds_queue *q, const ds_queue_options *options, ds_error *err);
 ds_status ds_queue_open_host(ds_queue *q, const char *name, ds_error *err);
 void ds_queue_close(ds_queue *q); /* waits */
 
@@ -260,7 +269,8 @@ static inline void ds_queue_collect_times(ds_queue *q)
 /* Number of the next stage. */
 static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
 {
-  const ds_launch_id t = {q->control, q->halt_host, q->begun_host, ++q->launches, step};
+  const ds_share all = {&q->control->halt, 0, 0, 0, q->gpus.n};
+  const ds_launch_id t = {q->control, q->halt_host, q->begun_host, ++q->launches, step, all};
   return t;
 }
 

@@ -128,6 +128,7 @@ static void cuda_close(ds_queue *q)
   }
   ds_pool_close(&q->memory);
   ds_pool_close(&q->pinned);
+  ds_gpus_close(&q->gpus);
   if (q->own_stream) cudaStreamDestroy(q->stream);
   cudaGetLastError();
 }
@@ -146,18 +147,31 @@ static int can_overlap(const cudaDeviceProp *p)
   return p->major >= MAJOR && ds_gpu_succeeded(cudaFuncGetAttributes(&code, report_kernel)) && code.ptxVersion >= VERSION;
 }
 
-ds_status ds_queue_open_cuda(ds_queue *q, int local_rank, void *given, ds_error *err)
+/* Where several GPUs share stages, memory is spread over them. */
+static ds_status open_gpus(ds_queue *q, const ds_queue_options *options, ds_error *err)
+{
+  enum { LEAST = 16384 };
+  const int n = options->gpus ? options->gpus : 1;
+  const ds_status s = ds_gpus_open(&q->gpus, n, options->least ? options->least : LEAST, options->least > 0, q->device, q->stream, err);
+  ds_spread_memory_open(&q->spread, &q->gpus);
+  if (n > 1) q->memory.memory = &q->spread.memory;
+  return s;
+}
+
+ds_status ds_queue_open_cuda(ds_queue *q, const ds_queue_options *options, ds_error *err)
 {
   memset(q, 0, sizeof *q);
   q->kind = &cuda_kind;
   q->memory.memory = &ds_device_memory;
   q->pinned.memory = &ds_pinned_memory;
-  ds_status s = ds_gpu_use(local_rank, given, &q->device, &q->stream, &q->own_stream, err);
+  const int gpus = options->gpus ? options->gpus : 1;
+  ds_status s = ds_gpu_use(options->local_rank * gpus, options->stream, &q->device, &q->stream, &q->own_stream, err);
+  if (!s) s = open_gpus(q, options, err);
   cudaDeviceProp properties;
   if (!s) s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device), "asking for the GPU's name", err);
   if (!s) memcpy(q->name, properties.name, sizeof q->name - 1);
-  if (!s) q->multiprocessors = properties.multiProcessorCount;
-  if (!s) q->overlaps = q->own_stream && can_overlap(&properties);
+  if (!s) q->multiprocessors = properties.multiProcessorCount * q->gpus.n;
+  if (!s) q->overlaps = q->own_stream && q->gpus.n == 1 && can_overlap(&properties);
   return s ? s : ds_queue_reserve_control(q, err);
 }
 

@@ -21,17 +21,24 @@ static __device__ __forceinline__ void ds_make_report(const ds_report &r, const 
 }
 
 /* All threads of all blocks call it at their end. The last block makes the report. */
-static __device__ __forceinline__ void ds_report_at_end(const ds_report &r, ds_control *control)
+static __device__ __forceinline__ void ds_report_at_end(const ds_report &r, const ds_launch_id &launch)
 {
   __shared__ bool is_last;
-  __threadfence();
+  const bool is_alone = launch.share.gpus == 1;
+  if (is_alone)
+    __threadfence();
+  else
+    __threadfence_system();
   __syncthreads();
-  if (threadIdx.x == 0) is_last = atomicAdd(&control->blocks_over, 1u) == gridDim.x - 1;
+  if (threadIdx.x == 0) is_last = atomicAdd_system(&launch.control->blocks_over, 1u) == launch.share.blocks - 1;
   __syncthreads();
   if (!is_last) return;
-  if (threadIdx.x == 0) control->blocks_over = 0;
-  __threadfence();
-  ds_make_report(r, control);
+  if (threadIdx.x == 0) launch.control->blocks_over = 0;
+  if (is_alone)
+    __threadfence();
+  else
+    __threadfence_system();
+  ds_make_report(r, launch.control);
 }
 
 #endif

@@ -44,7 +44,7 @@ template <class E, bool Types>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS) density_kernel(const __grid_constant__ density_args<E> d)
 {
   const sweep_args<E> &a = d.sweep;
-  const int row = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x;
+  const int row = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x;
   if (row >= a.io.list.slots || ds_stopped(a.launch)) return;
   const int atom = __ldg(&a.io.list.atom_of_slot[row]);
   if (atom >= a.io.nlocal) return;
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS) density_kernel(const __grid_
 template <class E> __global__ void spread_kernel(const __grid_constant__ density_args<E> d)
 {
   const sweep_args<E> &a = d.sweep;
-  const int slot = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x;
+  const int slot = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x;
   if (slot >= a.io.list.slots || ds_stopped(a.launch)) return;
   const int atom = __ldg(&a.io.list.atom_of_slot[slot]);
   const ds_sweep_densities from = {d.of_slot, d.of_atom, d.unit, d.owner};

@@ -256,14 +256,14 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
          (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
 }
 
-/* Of more atoms the sorted particles do not stay in a cache of 50 MB: then to write them in the order of the atoms takes longer
+/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in the order of the atoms takes longer
    than to gather them. */
 enum { MAX_FILLED = 400000 };
 
 int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
-  if (ds_queue_is_host(&pair->queue) || pair->nlocal > MAX_FILLED || pair->nghost > 0) return 0;
+  if (ds_queue_is_host(&pair->queue) || pair->nlocal / pair->queue.gpus.n > MAX_FILLED || pair->nghost > 0) return 0;
   if (!pair->have_box || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
   to->frame = pair->frame;
   to->nlocal = p->source.nlocal;
@@ -424,7 +424,7 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
     pair->have_positions = pair->have_list = 0;
     return fault;
   }
-  if (seen->other_types || seen->entries > pair->list.room) pair->have_list = 0;
+  if (seen->other_types || ds_list_wanted(&pair->list) > pair->list.room) pair->have_list = 0;
   *again = step;
   return s ? s : ds_succeed(err);
 }

@@ -17,6 +17,9 @@ static ds_status check_options(const ds_pair_options *o, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "precision %d; allowed: %d (mixed) and %d (double)", (int) o->precision,
                    DS_PRECISION_MIXED, DS_PRECISION_DOUBLE);
   if (o->local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", o->local_rank);
+  if (o->gpus < 0 || o->gpus > DS_MAX_GPUS)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d GPUs; allowed: 1 to %d", o->gpus, (int) DS_MAX_GPUS);
+  if (o->share_threads < 0) return ds_fail(err, DS_ERR_ARGUMENT, "least threads to share %d must be >= 0", o->share_threads);
   if (o->begin_rows < 0) return ds_fail(err, DS_ERR_ARGUMENT, "least rows to begin with %d must be >= 0", o->begin_rows);
   return DS_OK;
 }
@@ -75,6 +78,7 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   if (ds_check_pointer(out, "place for a pair object", err) || check_options(options, err) ||
       check_styles(options, &interactions, err))
     return DS_ERR_ARGUMENT;
+  const ds_queue_options queue = {options->local_rank, options->stream, options->gpus, options->share_threads};
   ds_pair *const pair = calloc(1, sizeof *pair);
   if (!pair) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a pair object");
   pair->options = *options;
@@ -83,8 +87,7 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   ds_status s = ds_threads_choose(options->threads, &pair->options.threads, err);
   if (!s) s = ds_isa_choose(options->isa, &pair->isa, err);
   if (!s)
-    s = ds_queue_open(&pair->queue, options->backend, ds_isa_name(pair->isa), options->local_rank, options->stream, &pair->no_gpu,
-                      err);
+    s = ds_queue_open(&pair->queue, options->backend, ds_isa_name(pair->isa), &queue, &pair->no_gpu, err);
   if (s) {
     free(pair);
     return s;

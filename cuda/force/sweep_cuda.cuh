@@ -255,7 +255,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_te
       const sweep_pair<E> p = make_pair<E, Types, Images>(a, own, other);
       const typename E::term t = evaluate_pair<E, General>(a, p, own_density + other.density);
       if (!E::in_range(t)) {
-        atomicMax(&a.launch.control->force_fault, ds_force_fault_of(row, a.io.style, first + k));
+        atomicMax_system(&a.launch.control->force_fault, ds_force_fault_of(row, a.io.style, first + k));
         ds_stop(a.launch);
       }
       add_term<E, Tally>(sum, p.geometry, t);
@@ -317,7 +317,7 @@ template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a
   if (threadIdx.x >= DS_SUMS) return;
   int64_t all = 0;
   for (int w = 0; w < WARPS; w++) all += space[w][threadIdx.x];
-  atomicAdd((unsigned long long *) &a.launch.control->sums[a.io.style] + threadIdx.x, (unsigned long long) all);
+  atomicAdd_system((unsigned long long *) &a.launch.control->sums[a.io.style] + threadIdx.x, (unsigned long long) all);
 }
 
 /* Tallies have ten sums per row, and types and powers take registers, too: fewer warps at a time, but nothing is spilled. */
@@ -325,7 +325,7 @@ template <class E, bool Types, bool General, bool Tally, bool Images>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks + (Tally ? -2 : Types || General ? 0 : 1))
     sweep_kernel(const __grid_constant__ sweep_args<E> a)
 {
-  const int thread = (int) blockIdx.x * DS_SWEEP_THREADS + (int) threadIdx.x, row = thread >> a.team_bits;
+  const int thread = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x, row = thread >> a.team_bits;
   const sweep_team team = {thread & ((1 << a.team_bits) - 1), a.team_bits};
   int64_t sum[DS_ROW_SUMS] = {};
   if (ds_stopped(a.launch)) return;

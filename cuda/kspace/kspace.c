@@ -21,11 +21,12 @@ ds_status ds_kspace_open(ds_kspace **out, const ds_kspace_options *options, ds_e
   *out = NULL;
   if (!options) options = &defaults;
   if (options->local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d must be >= 0", options->local_rank);
+  const ds_queue_options queue = {options->local_rank, NULL, 0, 0};
   ds_kspace *const k = calloc(1, sizeof *k);
   if (!k) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a mesh");
   ds_status s = ds_threads_choose(options->threads, &threads, err);
   if (!s) s = ds_isa_choose(options->isa, &isa, err);
-  if (!s) s = ds_queue_open(&k->queue, options->backend, ds_isa_name(isa), options->local_rank, NULL, &k->no_gpu, err);
+  if (!s) s = ds_queue_open(&k->queue, options->backend, ds_isa_name(isa), &queue, &k->no_gpu, err);
   if (s) {
     free(k);
     return s;

@@ -26,7 +26,7 @@ typedef struct {
   ds_launch_id launch;
   ds_list_source in;
   ds_list_view list;
-  unsigned long long room;
+  unsigned long long room; /* of the entries of each GPU */
   int single_rows; /* a segment is one row (dpdsop/device/list_distance.h) */
 } build_args;
 
@@ -186,10 +186,11 @@ __device__ __forceinline__ int search(const build_args &a, const float *widened,
 __device__ __forceinline__ unsigned long long add_room(const build_args &a, int longest, int *full)
 {
   const unsigned long long entries = (unsigned long long) (longest + 3) / 4 * 4 * DS_WARP;
-  const unsigned long long at = longest > 0 ? atomicAdd(&a.launch.control->entries, entries) : 0;
+  const ds_share &share = a.launch.share;
+  const unsigned long long at = longest > 0 ? atomicAdd_system(&a.launch.control->entries[share.gpu], entries) : 0;
   *full = at + entries > a.room;
   if (*full) ds_stop(a.launch);
-  return at / 4;
+  return (share.gpu * a.room + at) / 4;
 }
 
 /* Room for rows of so many entries, one per lane; where the lane's is. */
@@ -330,7 +331,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
   const float *const widened = Types ? widen_ranges(a, ranges) : NULL;
   const int lane = threadIdx.x % DS_WARP, warp = threadIdx.x / DS_WARP;
   warp_space *const w = &space[warp];
-  const int base = (Together ? blockIdx.x : blockIdx.x * DS_BUILD_WARPS + warp) * DS_WARP, slot = base + lane;
+  const int block = ds_block(a.launch), base = (Together ? block : block * DS_BUILD_WARPS + warp) * DS_WARP, slot = base + lane;
   if (base >= a.list.slots || ds_stopped(a.launch)) return;
   const int is_mine = !Together || lane / (DS_WARP / DS_BUILD_WARPS) == warp;
   const int exists = is_mine && slot < a.list.slots;
@@ -422,7 +423,7 @@ __device__ __forceinline__ int code_of_entry(const build_args &a, int slot, uint
    32 at a time: threads of a warp then have about as many of them, though not at the same places of their rows. */
 __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __grid_constant__ build_args a)
 {
-  const int slot = (int) (blockIdx.x * blockDim.x + threadIdx.x);
+  const int slot = (int) (ds_block(a.launch) * blockDim.x + threadIdx.x);
   if (slot >= a.list.slots || ds_stopped(a.launch)) return;
   const int atom = a.list.atom_of_slot[slot], count = a.list.count[slot];
   if (atom >= a.in.nlocal || count == 0) return;
@@ -458,7 +459,7 @@ __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __gr
 
 ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)
 {
-  enum { FEW = 256 }; /* slots of a multiprocessor, by trial */
+  enum { FEW = 256, /* slots of a multiprocessor, by trial */ ROWS = 4 * DS_WARP };
   static void (*const kernels[2][2])(build_args) = {{build_kernel<false, false>, build_kernel<false, true>},
                                                     {build_kernel<true, false>, build_kernel<true, true>}};
   ds_queue *const q = l->queue;
@@ -466,7 +467,7 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.launch = ds_queue_launch_id(q, step);
   a.in = *source;
   a.list = ds_list_view_of(l);
-  a.room = l->room;
+  a.room = l->room / q->gpus.n / ROWS * ROWS; /* the first rows of each GPU begin at a piece */
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
   const int together = l->slots < q->multiprocessors * FEW;

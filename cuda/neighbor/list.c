@@ -95,9 +95,17 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
   return s ? s : make_stencils(l, err);
 }
 
+size_t ds_list_wanted(const ds_list *l)
+{
+  unsigned long long most = 0;
+  for (int gpu = 0; gpu < l->queue->gpus.n; gpu++)
+    if (l->queue->control_host->entries[gpu] > most) most = l->queue->control_host->entries[gpu];
+  return (size_t) most * (size_t) l->queue->gpus.n;
+}
+
 ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
 {
-  const size_t wanted = (size_t) l->queue->control_host->entries;
+  const size_t wanted = ds_list_wanted(l);
   const size_t need = wanted ? wanted + wanted / 10 : guess;
   if (l->room >= wanted && l->room > 0 && l->room <= 2 * need + 65536) return DS_OK;
   if (l->room > 2 * need + 65536) ds_buffer_free(l->queue->memory.memory, &l->entries);
@@ -124,7 +132,7 @@ ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t gu
   ds_queue *const q = l->queue;
   for (;;) {
     ds_status s = ds_list_reserve_entries(l, guess, err);
-    if (!s) s = ds_queue_clear(q, &q->control->entries, sizeof q->control->entries, "clearing a count of entries", err);
+    if (!s) s = ds_queue_clear(q, q->control->entries, sizeof q->control->entries, "clearing a count of entries", err);
     if (!s) s = ds_list_rows(l, source, 0, err);
     if (!s) s = ds_queue_read_control(q, "rows of a list", err);
     if (s || !ds_queue_stopped(q)) return s;

@@ -67,7 +67,7 @@ struct ds_list {
   ds_sort_space sort;     /* its order: the atom of each slot */
   ds_buffer first, count; /* uint32, int32 by row */
   ds_buffer entries;      /* uint32 */
-  size_t room;            /* of entries; what is wanted of it: ds_control.entries */
+  size_t room;            /* of entries; what is wanted of it: ds_list_wanted */
   /* work space */
   ds_grid grid;
   ds_buffer curve, cell_count, cell_begin; /* int32 by cell, on the GPU: ds_placing; first slot */
@@ -110,6 +110,9 @@ void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads);
 
 /* Room for all but entries, for n atoms in the cells of a grid. */
 ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err);
+
+/* Entries that there must be room for, as the last report says: those of the GPU that has most, times GPUs. */
+size_t ds_list_wanted(const ds_list *l);
 
 /* Room for entries: what the last list wanted and a tenth, as far as that is known, else `guess`. Much more is given
    back. */

@@ -37,12 +37,12 @@ struct order_args {
   int2 *cell_range;
 };
 
-/* A thread for each atom, and for each cell. The first also clears the count of entries. */
+/* A thread for each atom, and for each cell. The first ones also clear the counts of entries. */
 __global__ void member_kernel(const __grid_constant__ order_args a)
 {
-  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  const int k = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (ds_stopped(a.launch)) return;
-  if (k == 0) a.launch.control->entries = 0;
+  if (k < a.launch.share.gpus) a.launch.control->entries[k] = 0;
   if (k < a.cells) a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.cell_count[k]);
   if (k >= a.n) return;
   const int4 noted = a.noted[k];
@@ -53,7 +53,7 @@ __global__ void member_kernel(const __grid_constant__ order_args a)
 
 __global__ void rank_kernel(const __grid_constant__ order_args a)
 {
-  const int slot = blockIdx.x * blockDim.x + threadIdx.x;
+  const int slot = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (slot >= a.n || ds_stopped(a.launch)) return;
   const int2 range = a.cell_range[a.cell_of_slot[slot]];
   const uint64_t mine = a.members[slot];

@@ -76,7 +76,7 @@ template <class S>
 __global__ void place_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, const __grid_constant__ ds_placing to,
                              int n)
 {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int i = ds_block(launch) * blockDim.x + threadIdx.x;
   if (i >= n || ds_stopped(launch)) return;
   typename S::position p;
   typename S::velocity ignored;
@@ -100,7 +100,7 @@ template <class S, bool NewOrder, ds_gathered Which>
 __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
                               slot_arrays<S> out)
 {
-  const int s = blockIdx.x * blockDim.x + threadIdx.x;
+  const int s = ds_block(launch) * blockDim.x + threadIdx.x;
   if (s >= n || ds_stopped(launch)) return;
   const int i = atom_of_slot[s];
   if (Which != DS_GATHER_ALL && (i >= a.nlocal) != (Which == DS_GATHER_GHOSTS)) return;
@@ -110,7 +110,7 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   if ((found & DS_FAR_POSITION) && i < a.nlocal) report_outlived_list(launch, out.list);
   if (bad && i < a.nlocal) report_atom(launch, bad, a.nlocal, i);
   if (bad && i >= a.nlocal && !a.owner) {
-    atomicMax(&launch.control->ghost_fault, (uint32_t) (i - a.nlocal) + 1);
+    atomicMax_system(&launch.control->ghost_fault, (uint32_t) (i - a.nlocal) + 1);
     ds_stop(launch);
   }
   out.position[s] = p;
@@ -129,7 +129,7 @@ template <class S>
 __global__ void charge_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
                               typename S::real *charge)
 {
-  const int s = blockIdx.x * blockDim.x + threadIdx.x;
+  const int s = ds_block(launch) * blockDim.x + threadIdx.x;
   if (s >= n || ds_stopped(launch)) return;
   charge[s] = (typename S::real) ds_array_get(&a.charge, ds_charged_atom(&a, atom_of_slot[s]), 0);
 }

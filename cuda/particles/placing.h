@@ -20,7 +20,7 @@ __device__ __forceinline__ void ds_note_place(const ds_placing &to, int atom, co
 {
   const uint64_t key = ds_grid_key(&to.grid, p);
   const int32_t cell = to.curve[ds_grid_cell_of_key(&to.grid, key)];
-  const uint32_t place = atomicAdd(to.count + cell, 1u);
+  const uint32_t place = atomicAdd_system(to.count + cell, 1u);
   ((int4 *) to.noted)[atom] = make_int4(cell, (int) place, (int) ds_grid_code_inside(key), 0);
 }
 #else

@@ -54,15 +54,15 @@ __device__ __forceinline__ typename S::velocity sorted_velocity(const Source &a,
 
 static __device__ __forceinline__ void report_atom(const ds_launch_id &launch, int bad, int nlocal, int atom)
 {
-  if (bad & DS_BAD_POSITION) atomicMax(&launch.control->position_fault, (uint32_t) (nlocal - atom));
-  if (bad & DS_BAD_TYPE) atomicMax(&launch.control->type_fault, (uint32_t) (nlocal - atom));
+  if (bad & DS_BAD_POSITION) atomicMax_system(&launch.control->position_fault, (uint32_t) (nlocal - atom));
+  if (bad & DS_BAD_TYPE) atomicMax_system(&launch.control->type_fault, (uint32_t) (nlocal - atom));
   ds_stop(launch);
 }
 
 /* Once per list: it has been kept longer than it is good for. */
 static __device__ __forceinline__ void report_outlived_list(const ds_launch_id &launch, uint32_t list)
 {
-  if (atomicExch(&launch.control->outlived_list, list) != list) atomicAdd(&launch.control->outlived_lists, 1);
+  if (atomicExch_system(&launch.control->outlived_list, list) != list) atomicAdd_system(&launch.control->outlived_lists, 1);
 }
 
 static __device__ __forceinline__ void report_other_types(const ds_launch_id &launch)

@@ -141,21 +141,21 @@ ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
 __global__ void images_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int term = blockIdx.x * THREADS + threadIdx.x;
+  const int term = ds_block(launch) * THREADS + threadIdx.x;
   if (term < ds_count_terms(&b)) ds_reneighbor_term(&b, term);
 }
 
 __global__ void torsion_images_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int torsion = blockIdx.x * THREADS + threadIdx.x;
+  const int torsion = ds_block(launch) * THREADS + threadIdx.x;
   if (torsion < ds_count_torsions(&b)) ds_reneighbor_torsion(&b, torsion);
 }
 
 __global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int term = blockIdx.x * THREADS + threadIdx.x;
+  const int term = ds_block(launch) * THREADS + threadIdx.x;
   if (term >= ds_count_terms(&b) || !ds_term_forces(&b, term)) return;
   launch.control->bonded = 1;
   ds_stop(launch);
@@ -164,7 +164,7 @@ __global__ void terms_kernel(ds_bonded_view b, ds_launch_id launch)
 template <int KIND> __global__ void torsions_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int torsion = blockIdx.x * THREADS + threadIdx.x;
+  const int torsion = ds_block(launch) * THREADS + threadIdx.x;
   if (torsion < ds_terms_of_kind(&b, KIND)->n) ds_torsion_forces_of(&b, KIND, torsion);
 }
 
@@ -172,14 +172,14 @@ template <int KIND> __global__ void torsions_kernel(ds_bonded_view b, ds_launch_
 __global__ void bonded_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const int i = ds_block(launch) * THREADS + threadIdx.x;
   if (i < b.natoms) ds_add_bonded_forces(&b, i);
 }
 
 template <int KIND> __global__ void bonded_sums_kernel(ds_bonded_view b, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int term = blockIdx.x * THREADS + threadIdx.x;
+  const int term = ds_block(launch) * THREADS + threadIdx.x;
   double add[DS_TERM_SUMS] = {};
   if (term < ds_terms_of_kind(&b, KIND)->n) ds_term_sums(&b, KIND, term, add);
   ds_add_exact_terms<DS_TERM_SUMS>(add, DS_TERM_SUMS, b.unit, b.sums + KIND * DS_TERM_SUMS);
@@ -188,14 +188,14 @@ template <int KIND> __global__ void bonded_sums_kernel(ds_bonded_view b, ds_laun
 template <int KIND> __global__ void bonded_tally_kernel(ds_bonded_view b, ds_bonded_tallies to, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const int i = ds_block(launch) * THREADS + threadIdx.x;
   if (i < ds_own_atoms(&b)) ds_tally_atom(&b, &to, KIND, i);
 }
 
 template <int KIND> __global__ void copy_sums_kernel(ds_bonded_view b, ds_exact_sum *sums, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const int i = ds_block(launch) * THREADS + threadIdx.x;
   if (i < b.natoms - b.own) ds_sum_copy(&b, KIND, i, sums);
 }
 

@@ -23,8 +23,8 @@ template <int LIMIT> __device__ void ds_add_exact_terms(const double *add, int n
   for (int j = 0; j < LIMIT; j++) {
     if (j >= n) continue;
     const ds_exact_sum term = ds_exact_term(add[j], unit);
-    if (term.top) atomicAdd(&sums[4 * j + 2], (unsigned long long) term.top);
-    if (term.invalid) atomicAdd(&sums[4 * j + 3], 1ull);
+    if (term.top) atomicAdd_system(&sums[4 * j + 2], (unsigned long long) term.top);
+    if (term.invalid) atomicAdd_system(&sums[4 * j + 3], 1ull);
     const int64_t high = ds_add_warp(term.high), low = ds_add_warp(term.low);
     if (threadIdx.x % 32) continue;
     atomicAdd(&part[2 * j], (unsigned long long) low);
@@ -32,7 +32,7 @@ template <int LIMIT> __device__ void ds_add_exact_terms(const double *add, int n
   }
   __syncthreads();
   const int sum = threadIdx.x / 2, half = threadIdx.x % 2;
-  if (sum < n) atomicAdd(&sums[4 * sum + half], part[threadIdx.x]);
+  if (sum < n) atomicAdd_system(&sums[4 * sum + half], part[threadIdx.x]);
 }
 
 #endif

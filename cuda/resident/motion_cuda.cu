@@ -18,7 +18,7 @@ template <ds_box_move How> __global__ void move_kernel(ds_resident_view a, ds_wr
 {
   const bool stopped = ds_stopped(launch);
   if (How <= DS_BOX_WRAP && stopped) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const int i = ds_block(launch) * THREADS + threadIdx.x;
   const int is_outside = i < a.n ? ds_move_in_box(How, &a, &w, flips.of, i) : 0;
   if (How == DS_BOX_OUTSIDE) ds_stop_if(is_outside, &launch.control->outside, launch);
 }

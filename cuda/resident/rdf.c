@@ -14,11 +14,12 @@ ds_status ds_rdf_open(ds_rdf **out, ds_backend backend, int local_rank, int thre
   if (ds_check_pointer(out, "place for histograms of distances", err)) return DS_ERR_ARGUMENT;
   *out = NULL;
   if (local_rank < 0) return ds_fail(err, DS_ERR_ARGUMENT, "local rank %d; allowed: >= 0", local_rank);
+  const ds_queue_options queue = {local_rank, NULL, 0, 0};
   ds_rdf *const r = calloc(1, sizeof *r);
   if (!r) return ds_fail(err, DS_ERR_MEMORY, "no host memory for histograms of distances");
   ds_error no_gpu;
   ds_status s = ds_threads_choose(threads, &r->threads, err);
-  if (!s) s = ds_queue_open(&r->queue, backend, "host", local_rank, NULL, &no_gpu, err);
+  if (!s) s = ds_queue_open(&r->queue, backend, "host", &queue, &no_gpu, err);
   if (s) {
     free(r);
     return s;

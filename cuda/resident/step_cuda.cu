@@ -23,25 +23,25 @@ enum { THREADS = 256, BONDED_THREADS = 128, BODY_THREADS = 64, WARP = 32, ALL_BU
 __device__ void carry_shared(unsigned long long *sum)
 {
   const int64_t of_low = *(volatile int64_t *) &sum[0] >> 32;
-  atomicAdd(&sum[0], 0ull - ((unsigned long long) of_low << 32));
-  atomicAdd(&sum[1], (unsigned long long) of_low);
+  atomicAdd_system(&sum[0], 0ull - ((unsigned long long) of_low << 32));
+  atomicAdd_system(&sum[1], (unsigned long long) of_low);
   const int64_t of_high = ds_exact_excess(*(volatile int64_t *) &sum[1]);
-  atomicAdd(&sum[1], 0ull - ((unsigned long long) of_high << 58));
-  atomicAdd(&sum[2], (unsigned long long) of_high);
+  atomicAdd_system(&sum[1], 0ull - ((unsigned long long) of_high << 58));
+  atomicAdd_system(&sum[2], (unsigned long long) of_high);
 }
 
 /* Terms of all particles of a block, added to the sums of operation k. */
-__device__ void add_terms(const ds_step_launch &l, int k, const double *add)
+__device__ void add_terms(const ds_step_launch &l, int k, unsigned block, const double *add)
 {
   const ds_operation &o = l.operation[k];
   ds_exact_sum *const sums = l.sums + l.place[k] * DS_OPERATION_SUMS;
   ds_add_exact_terms<DS_OPERATION_SUMS>(add, o.nsums, o.unit, sums);
-  if ((o.flags & DS_ADDS_UP) && blockIdx.x == 0 && threadIdx.x < o.nsums) carry_shared((unsigned long long *) (sums + threadIdx.x));
+  if ((o.flags & DS_ADDS_UP) && block == 0 && threadIdx.x < o.nsums) carry_shared((unsigned long long *) (sums + threadIdx.x));
 }
 
 __device__ void add_part(int64_t *to, int64_t part)
 {
-  if (part) atomicAdd((unsigned long long *) to, (unsigned long long) part);
+  if (part) atomicAdd_system((unsigned long long *) to, (unsigned long long) part);
 }
 
 /* Terms of one particle, or the sums of these over a warp. */
@@ -52,8 +52,8 @@ struct body_terms {
 __device__ void add_body_terms(const body_terms &t, ds_exact_sum *to)
 {
   for (int j = 0; j < DS_BODY_SUMS; j++) {
-    if (t.low[j]) atomicAdd((unsigned long long *) &to[j].low, (unsigned long long) t.low[j]);
-    if (t.high[j]) atomicAdd((unsigned long long *) &to[j].high, (unsigned long long) t.high[j]);
+    if (t.low[j]) atomicAdd_system((unsigned long long *) &to[j].low, (unsigned long long) t.low[j]);
+    if (t.high[j]) atomicAdd_system((unsigned long long *) &to[j].high, (unsigned long long) t.high[j]);
   }
 }
 
@@ -68,8 +68,8 @@ __device__ void add_to_bodies(const ds_step_launch &l, const ds_operation &o, in
     const ds_exact_sum term = ds_exact_term(add[j], o.number[j / 3]);
     mine.low[j] = term.low;
     mine.high[j] = term.high;
-    if (term.top) atomicAdd((unsigned long long *) &to[j].top, (unsigned long long) term.top);
-    if (term.invalid) atomicAdd((unsigned long long *) &to[j].invalid, 1ull);
+    if (term.top) atomicAdd_system((unsigned long long *) &to[j].top, (unsigned long long) term.top);
+    if (term.invalid) atomicAdd_system((unsigned long long *) &to[j].invalid, 1ull);
   }
   unsigned rest = __ballot_sync(~0u, body >= 0);
   while (rest) {
@@ -115,12 +115,13 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l,
                    const __grid_constant__ ds_sorted_fill next, const __grid_constant__ ds_launch_id launch)
 {
+  const unsigned block = ds_block(launch);
   if (ds_stopped(launch)) {
-    if (l.report.number && blockIdx.x == 0) ds_make_report(l.report, launch.control);
+    if (l.report.number && block == 0) ds_make_report(l.report, launch.control);
     return;
   }
   __shared__ double sums_read[DS_SUMS_READ];
-  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const int i = block * THREADS + threadIdx.x;
   const bool is_one = i < a.n;
   if (l.reads_sums) {
     if (threadIdx.x < DS_SUMS_READ) sums_read[threadIdx.x] = ds_sum_read(&l, threadIdx.x);
@@ -132,11 +133,11 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
     if (goes_on && ds_run_operation(SETS, &a, &l, sums_read, k, i, &p, add)) {
-      atomicMax(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
+      atomicMax_system(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
       ds_stop(launch);
       goes_on = false;
     }
-    if (l.tally[k]) add_terms(l, k, add);
+    if (l.tally[k]) add_terms(l, k, block, add);
     if ((SETS & DS_SET_BODIES) && l.operation[k].kind == DS_BODY_SUM)
       add_to_bodies(l, l.operation[k], goes_on ? p.body : -1, add);
   }
@@ -144,9 +145,9 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   if (is_one && l.check) moved = ds_has_moved(&a, &l, i, &p);
   /* where some have moved too far, lists are rebuilt */
   if (next.position && goes_on && !moved) fill_sorted(next, launch, i, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2]);
-  if (blockIdx.x == 0) clear_for_next(l, next);
+  if (block == 0) clear_for_next(l, next);
   if (l.check) ds_stop_if(moved, &launch.control->moved, launch, 1);
-  if (l.report.number) ds_report_at_end(l.report, launch.control);
+  if (l.report.number) ds_report_at_end(l.report, launch);
 }
 
 /* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. Forces of bonds
@@ -200,7 +201,7 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bon
                            const __grid_constant__ Next next, const __grid_constant__ ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int i = ds_block(launch) * blockDim.x + threadIdx.x;
   bool moved = false;
   if (i < a.n) {
     double x[3], v[3], f[3], x_ref[3];
@@ -227,7 +228,7 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bon
     }
     if (!moved) fill_next(next, launch, i, x, v);
   }
-  if (blockIdx.x == 0) clear_sums_of(next);
+  if (ds_block(launch) == 0) clear_sums_of(next);
   if (m.check) ds_stop_if(moved, &launch.control->moved, launch, 1);
 }
 
@@ -320,7 +321,7 @@ __global__ void __launch_bounds__(THREADS)
     bin_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_bin_launch l, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * THREADS + threadIdx.x;
+  const int i = ds_block(launch) * THREADS + threadIdx.x;
   constexpr int few = KNOWS & DS_BINS_WAYS ? 1 : 4;
   ds_particle p = {};
   int bin = i < a.n ? ds_find_bin(KNOWS, &a, &l, i, &p) : DS_NO_BIN;
@@ -344,14 +345,14 @@ __global__ void carry_kernel(ds_exact_sum *cells, size_t n)
 __global__ void body_kernel(const __grid_constant__ ds_body_launch m, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int k = blockIdx.x * BODY_THREADS + threadIdx.x;
+  const int k = ds_block(launch) * BODY_THREADS + threadIdx.x;
   if (k < m.n) ds_move_body(&m, k);
 }
 
 __global__ void body_sums_kernel(const __grid_constant__ ds_body_sums_launch m, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
-  const int k = blockIdx.x * BODY_THREADS + threadIdx.x;
+  const int k = ds_block(launch) * BODY_THREADS + threadIdx.x;
   double add[DS_BODY_KINETIC_SUMS] = {};
   if (k < m.n) ds_body_kinetic(m.body + k, add);
   ds_add_exact_terms<DS_BODY_KINETIC_SUMS>(add, m.operation.nsums, m.operation.unit, m.sums);

@@ -23,7 +23,8 @@ static ds_status cuda_open(ds_sop *sop, ds_error *err)
 {
   ds_sop_cuda *const g = (ds_sop_cuda *) calloc(1, sizeof *g);
   if (!g) return ds_fail(err, DS_ERR_MEMORY, "no host memory for the cuda backend");
-  ds_status s = ds_queue_open_cuda(&g->s, sop->options.local_rank, sop->options.stream, err);
+  const ds_queue_options queue = {sop->options.local_rank, sop->options.stream, 0, 0};
+  ds_status s = ds_queue_open_cuda(&g->s, &queue, err);
   if (s) {
     free(g);
     return s;

@@ -38,6 +38,8 @@ int variants_open(test_variants *v, int argc, char **argv)
     o.backend = path[k].backend;
     o.isa = path[k].isa;
     o.threads = path[k].threads;
+    o.gpus = path[k].gpus;
+    o.share_threads = path[k].gpus > 1;
     const ds_status status = usable(&o, &err);
     if (!status)
       v->options[v->n++] = o;
@@ -53,7 +55,7 @@ const char *variant_name(const ds_pair_options *o)
 {
   static char text[80];
   if (o->backend == DS_BACKEND_CUDA)
-    snprintf(text, sizeof text, "cuda, %s", precision_name[o->precision]);
+    snprintf(text, sizeof text, "cuda, %d part(s), %s", o->gpus ? o->gpus : 1, precision_name[o->precision]);
   else
     snprintf(text, sizeof text, "host %s, %d threads, %s", o->isa ? o->isa : "best", o->threads,
              precision_name[o->precision]);

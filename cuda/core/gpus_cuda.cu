@@ -1,0 +1,214 @@
+/* GPUs that share the stages of a queue.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "gpus.h"
+
+#include "gpu.h"
+
+#include <cuda.h>
+#include <string.h>
+
+namespace {
+
+/* ---------------------------------------------------------------------------------------- the driver */
+
+/* Ranges of addresses with memory of several GPUs are had from CUDA's driver, which the engine is not linked with. */
+struct driver {
+  decltype(&cuMemGetAllocationGranularity) granularity;
+  decltype(&cuMemAddressReserve) reserve_range;
+  decltype(&cuMemAddressFree) free_range;
+  decltype(&cuMemCreate) create;
+  decltype(&cuMemRelease) release;
+  decltype(&cuMemMap) map;
+  decltype(&cuMemUnmap) unmap;
+  decltype(&cuMemSetAccess) set_access;
+};
+
+template <class Function> bool find(const char *name, Function *to)
+{
+  void *found = NULL;
+  cudaDriverEntryPointQueryResult result;
+#if CUDART_VERSION >= 12050
+  const cudaError_t code = cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &result);
+#else
+  const cudaError_t code = cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &result);
+#endif
+  *to = (Function) found;
+  return ds_gpu_succeeded(code) && found;
+}
+
+bool find_driver(driver *d)
+{
+  return find("cuMemGetAllocationGranularity", &d->granularity) && find("cuMemAddressReserve", &d->reserve_range) &&
+         find("cuMemAddressFree", &d->free_range) && find("cuMemCreate", &d->create) && find("cuMemRelease", &d->release) &&
+         find("cuMemMap", &d->map) && find("cuMemUnmap", &d->unmap) && find("cuMemSetAccess", &d->set_access);
+}
+
+CUmemAllocationProp memory_of(int device)
+{
+  CUmemAllocationProp p = {};
+  p.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  p.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  p.location.id = device;
+  return p;
+}
+
+/* ------------------------------------------------------------------------------------------- memory */
+
+bool is_spread(const ds_gpus *g, size_t bytes)
+{
+  return bytes >= (size_t) g->n * g->page;
+}
+
+bool map_part(const driver &d, CUdeviceptr at, size_t bytes, int device)
+{
+  const CUmemAllocationProp p = memory_of(device);
+  CUmemGenericAllocationHandle handle;
+  if (d.create(&handle, bytes, &p, 0) != CUDA_SUCCESS) return false;
+  const bool is_mapped = d.map(at, bytes, 0, handle, 0) == CUDA_SUCCESS;
+  d.release(handle); /* the mapping keeps the memory */
+  return is_mapped;
+}
+
+void unmap_parts(const driver &d, CUdeviceptr at, size_t part, int parts, size_t range)
+{
+  for (int g = 0; g < parts; g++) d.unmap(at + g * part, part);
+  d.free_range(at, range);
+}
+
+bool map_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t part)
+{
+  CUmemAccessDesc access[DS_MAX_GPUS] = {};
+  int parts = 0;
+  while (parts < gpus->n && map_part(d, at + parts * part, part, gpus->device[parts])) parts++;
+  for (int g = 0; g < gpus->n; g++) access[g] = {{CU_MEM_LOCATION_TYPE_DEVICE, gpus->device[g]}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  if (parts == gpus->n && d.set_access(at, part * parts, access, gpus->n) == CUDA_SUCCESS) return true;
+  unmap_parts(d, at, part, parts, part * gpus->n);
+  return false;
+}
+
+/* Each GPU has a whole number of pages: the piece may be larger than asked for. */
+int spread_get(const ds_memory *memory, void **data, size_t *bytes)
+{
+  const ds_gpus *const gpus = ((const ds_spread_memory *) memory)->gpus;
+  driver d;
+  CUdeviceptr at;
+  if (!is_spread(gpus, *bytes)) return ds_device_memory.get(&ds_device_memory, data, bytes);
+  const size_t part = (*bytes / gpus->n + gpus->page) / gpus->page * gpus->page;
+  if (!find_driver(&d) || d.reserve_range(&at, part * gpus->n, 0, 0, 0) != CUDA_SUCCESS) return 0;
+  if (!map_parts(d, gpus, at, part)) return 0;
+  *data = (void *) at;
+  *bytes = part * gpus->n;
+  return 1;
+}
+
+void spread_release(const ds_memory *memory, void *data, size_t bytes)
+{
+  const ds_gpus *const gpus = ((const ds_spread_memory *) memory)->gpus;
+  driver d;
+  for (int g = gpus->n - 1; g >= 0; g--) {
+    cudaSetDevice(gpus->device[g]);
+    cudaDeviceSynchronize();
+  }
+  if (!is_spread(gpus, bytes))
+    ds_device_memory.release(&ds_device_memory, data, bytes);
+  else if (find_driver(&d))
+    unmap_parts(d, (CUdeviceptr) data, bytes / gpus->n, gpus->n, bytes);
+}
+
+/* ------------------------------------------------------------------------------------------ opening */
+
+ds_status see_each_other(const ds_gpus *gpus, ds_error *err)
+{
+  for (int a = 0; a < gpus->n; a++)
+    for (int b = 0; b < gpus->n; b++) {
+      const int from = gpus->device[a], to = gpus->device[b];
+      int can = 0;
+      if (from == to) continue;
+      if (!ds_gpu_succeeded(cudaDeviceCanAccessPeer(&can, from, to)) || !can)
+        return ds_fail(err, DS_ERR_ARGUMENT, "GPU %d cannot read the memory of GPU %d: they cannot share the work of one process", from,
+                       to);
+      cudaSetDevice(from);
+      const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
+      cudaGetLastError();
+      if (code != cudaSuccess && code != cudaErrorPeerAccessAlreadyEnabled) return ds_gpu_check(code, "opening a GPU's memory to another", err);
+    }
+  return DS_OK;
+}
+
+/* The stream, the event and the word of one GPU but the first. */
+ds_status open_one(ds_gpus *gpus, int g, ds_error *err)
+{
+  cudaError_t code = cudaSetDevice(gpus->device[g]);
+  if (!code) code = cudaStreamCreateWithFlags(&gpus->stream[g], cudaStreamNonBlocking);
+  if (!code) code = cudaEventCreateWithFlags(&gpus->end[g], cudaEventDisableTiming);
+  if (!code) code = cudaMalloc(&gpus->halt[g], sizeof *gpus->halt[g]);
+  if (!code) code = cudaMemset(gpus->halt[g], 0, sizeof *gpus->halt[g]);
+  return ds_gpu_check(code, "opening a GPU that shares the work", err);
+}
+
+ds_status find_page(ds_gpus *gpus, ds_error *err)
+{
+  const CUmemAllocationProp p = memory_of(gpus->device[0]);
+  driver d;
+  if (find_driver(&d) && d.granularity(&gpus->page, &p, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS) return DS_OK;
+  return ds_fail(err, DS_ERR_DRIVER, "the NVIDIA driver cannot spread memory over several GPUs");
+}
+}    // namespace
+
+ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int first, cudaStream_t stream, ds_error *err)
+{
+  int count = 0;
+  memset(gpus, 0, sizeof *gpus);
+  gpus->n = 1;
+  gpus->device[0] = first;
+  gpus->stream[0] = stream;
+  if (n == 1) return DS_OK;
+  ds_status s = ds_gpu_check(cudaGetDeviceCount(&count), "looking for GPUs", err);
+  if (s) return s;
+  if (n > count && !in_turn)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d GPUs are wanted by one process, and %d are visible", n, count);
+  gpus->n = n;
+  gpus->least = least;
+  for (int g = 1; g < n; g++) gpus->device[g] = (first + g) % count;
+  s = see_each_other(gpus, err);
+  if (!s) s = find_page(gpus, err);
+  for (int g = 1; g < n && !s; g++) s = open_one(gpus, g, err);
+  if (!s) s = ds_gpu_check(cudaSetDevice(first), "choosing the GPU", err);
+  return s ? s : ds_gpu_check(cudaEventCreateWithFlags(&gpus->begin, cudaEventDisableTiming), "opening GPUs", err);
+}
+
+void ds_gpus_close(ds_gpus *gpus)
+{
+  for (int g = gpus->n - 1; g > 0; g--) {
+    cudaSetDevice(gpus->device[g]);
+    if (gpus->stream[g]) cudaStreamSynchronize(gpus->stream[g]);
+    if (gpus->end[g]) cudaEventDestroy(gpus->end[g]);
+    if (gpus->halt[g]) cudaFree(gpus->halt[g]);
+    if (gpus->stream[g]) cudaStreamDestroy(gpus->stream[g]);
+  }
+  cudaSetDevice(gpus->device[0]);
+  if (gpus->begin) cudaEventDestroy(gpus->begin);
+  cudaGetLastError();
+}
+
+void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus)
+{
+  m->memory = {"device", spread_get, spread_release, ds_device_memory.explain, 1};
+  m->gpus = gpus;
+}
+
+ds_status ds_gpus_fork(const ds_gpus *gpus, ds_error *err)
+{
+  cudaError_t code = cudaEventRecord(gpus->begin, gpus->stream[0]);
+  for (int g = 1; g < gpus->n && !code; g++) code = cudaStreamWaitEvent(gpus->stream[g], gpus->begin, 0);
+  return ds_gpu_check(code, "sharing a stage among GPUs", err);
+}
+
+ds_status ds_gpus_join(const ds_gpus *gpus, ds_error *err)
+{
+  cudaError_t code = cudaSuccess;
+  for (int g = 1; g < gpus->n && !code; g++) {
+    code = cudaEventRecord(gpus->end[g], gpus->stream[g]);
+    if (!code) code = cudaStreamWaitEvent(gpus->stream[0], gpus->end[g], 0);
+  }
+  return ds_gpu_check(code, "waiting for other GPUs", err);
+}
