@@ -95,7 +95,7 @@ __device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
 {
   ds_wait_for_stages_before();
   if (ds_block(t) == 0 && threadIdx.x == 0) *(volatile uint64_t *) t.begun_host = t.number;
-  const unsigned long long halt = *(const volatile unsigned long long *) t.share.halt;
+  const unsigned long long halt = *t.share.halt; /* by the cache: else each warp would go to the same place of the memory */
   return halt != 0 && halt < t.number;
 }
 

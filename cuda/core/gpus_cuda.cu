@@ -68,35 +68,51 @@ bool map_part(const driver &d, CUdeviceptr at, size_t bytes, int device)
   return is_mapped;
 }
 
-void unmap_parts(const driver &d, CUdeviceptr at, size_t part, int parts, size_t range)
+/* Where a GPU's part of a range begins: at a page, as near as may be to where equal parts would. */
+size_t begin_of_part(const ds_gpus *gpus, size_t bytes, int gpu)
 {
-  for (int g = 0; g < parts; g++) d.unmap(at + g * part, part);
-  d.free_range(at, range);
+  return (bytes / gpus->n * gpu + gpus->page / 2) / gpus->page * gpus->page;
 }
 
-bool map_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t part)
+size_t end_of_part(const ds_gpus *gpus, size_t bytes, int gpu)
+{
+  return gpu + 1 < gpus->n ? begin_of_part(gpus, bytes, gpu + 1) : bytes;
+}
+
+void unmap_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t bytes, int parts)
+{
+  for (int g = 0; g < parts; g++) {
+    const size_t begin = begin_of_part(gpus, bytes, g);
+    d.unmap(at + begin, end_of_part(gpus, bytes, g) - begin);
+  }
+  d.free_range(at, bytes);
+}
+
+bool map_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t bytes)
 {
   CUmemAccessDesc access[DS_MAX_GPUS] = {};
   int parts = 0;
-  while (parts < gpus->n && map_part(d, at + parts * part, part, gpus->device[parts])) parts++;
-  for (int g = 0; g < gpus->n; g++) access[g] = {{CU_MEM_LOCATION_TYPE_DEVICE, gpus->device[g]}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-  if (parts == gpus->n && d.set_access(at, part * parts, access, gpus->n) == CUDA_SUCCESS) return true;
-  unmap_parts(d, at, part, parts, part * gpus->n);
+  for (; parts < gpus->n; parts++) {
+    const size_t begin = begin_of_part(gpus, bytes, parts);
+    if (!map_part(d, at + begin, end_of_part(gpus, bytes, parts) - begin, gpus->device[parts])) break;
+    access[parts] = {{CU_MEM_LOCATION_TYPE_DEVICE, gpus->device[parts]}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  }
+  if (parts == gpus->n && d.set_access(at, bytes, access, gpus->n) == CUDA_SUCCESS) return true;
+  unmap_parts(d, gpus, at, bytes, parts);
   return false;
 }
 
-/* Each GPU has a whole number of pages: the piece may be larger than asked for. */
+/* Whole pages: the piece may be larger than asked for. */
 int spread_get(const ds_memory *memory, void **data, size_t *bytes)
 {
   const ds_gpus *const gpus = ((const ds_spread_memory *) memory)->gpus;
   driver d;
   CUdeviceptr at;
   if (!is_spread(gpus, *bytes)) return ds_device_memory.get(&ds_device_memory, data, bytes);
-  const size_t part = (*bytes / gpus->n + gpus->page) / gpus->page * gpus->page;
-  if (!find_driver(&d) || d.reserve_range(&at, part * gpus->n, 0, 0, 0) != CUDA_SUCCESS) return 0;
-  if (!map_parts(d, gpus, at, part)) return 0;
+  *bytes = (*bytes + gpus->page - 1) / gpus->page * gpus->page;
+  if (!find_driver(&d) || d.reserve_range(&at, *bytes, 0, 0, 0) != CUDA_SUCCESS) return 0;
+  if (!map_parts(d, gpus, at, *bytes)) return 0;
   *data = (void *) at;
-  *bytes = part * gpus->n;
   return 1;
 }
 
@@ -111,7 +127,7 @@ void spread_release(const ds_memory *memory, void *data, size_t bytes)
   if (!is_spread(gpus, bytes))
     ds_device_memory.release(&ds_device_memory, data, bytes);
   else if (find_driver(&d))
-    unmap_parts(d, (CUdeviceptr) data, bytes / gpus->n, gpus->n, bytes);
+    unmap_parts(d, gpus, (CUdeviceptr) data, bytes, gpus->n);
 }
 
 /* ------------------------------------------------------------------------------------------ opening */

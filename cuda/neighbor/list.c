@@ -78,7 +78,9 @@ static ds_status reserve_counts(ds_list *l, size_t room, size_t cells, ds_error 
   if (!s) s = ds_queue_reserve(q, &l->members, room, sizeof(uint64_t), "atoms of cells", err);
   if (!s) s = ds_queue_reserve(q, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
   if (!s) s = ds_queue_reserve(q, &l->slot_of_atom, room, sizeof(int32_t), "slots of atoms", err);
-  if (!s) s = ds_queue_reserve(q, &l->cell_count, cells, sizeof(int32_t), "cells", err);
+  const size_t gpus = (size_t) q->gpus.n, page = q->gpus.page / sizeof(int32_t);
+  const size_t counts = gpus > 1 && cells < page ? page : cells; /* of each GPU, in its memory */
+  if (!s) s = ds_queue_reserve(q, &l->cell_count, gpus * counts, sizeof(int32_t), "cells", err);
   return s ? s : ds_queue_reserve(q, &l->cell_begin, cells, sizeof(int32_t), "cells", err);
 }
 
@@ -120,11 +122,12 @@ ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
   const int is_host = ds_queue_is_host(l->queue);
+  const size_t counts = (size_t) l->queue->gpus.n * (is_host ? 0 : (size_t) ds_list_count_stride(l));
   *to = (ds_placing) {l->grid, DS_DATA(ds_keyed, l->sort.key[0]), DS_DATA(int32_t, l->noted), DS_DATA(uint32_t, l->cell_count),
-                      DS_DATA(int32_t, l->curve)};
+                      is_host ? 0 : ds_list_count_stride(l), DS_DATA(int32_t, l->curve)};
   l->sort.order = DS_DATA(int32_t, l->sort.value[0]);
   return is_host ? ds_queue_clear(l->queue, l->cell_range.data, cells * 2 * sizeof(int32_t), "clearing cells", err)
-                 : ds_queue_clear(l->queue, l->cell_count.data, cells * sizeof(int32_t), "clearing cells", err);
+                 : ds_queue_clear(l->queue, l->cell_count.data, counts * sizeof(int32_t), "clearing cells", err);
 }
 
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err)

@@ -78,6 +78,13 @@ struct ds_list {
   ds_grid stencil_grid;   /* that the stencils are of */
 };
 
+/* Counts of cells of one GPU lie so many elements behind those of the one before it: in its own memory, mostly. */
+static inline int ds_list_count_stride(const ds_list *l)
+{
+  const int gpus = l->queue->gpus.n;
+  return gpus == 1 ? ds_grid_count(&l->grid) : (int) (l->cell_count.bytes / sizeof(int32_t) / (size_t) gpus);
+}
+
 /* What stages read of a list, and write where it is built. Passed to kernels by value. */
 typedef struct {
   int slots;

@@ -7,14 +7,16 @@
 #include "list.h"
 
 #include <cub/device/device_scan.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 namespace {
 enum { THREADS = 256 };
 
-__global__ void number_kernel(ds_grid grid, int cells, int32_t *curve)
+__global__ void number_kernel(ds_grid grid, int slabs, int cells, int32_t *curve)
 {
   const int cell = blockIdx.x * blockDim.x + threadIdx.x;
-  if (cell < cells) curve[cell] = ds_grid_number_on_curve(&grid, cell);
+  if (cell < cells) curve[cell] = ds_grid_number_in_slabs(&grid, slabs, cell);
 }
 
 __global__ void stencil_kernel(ds_grid grid, int cells, const int32_t *curve, int32_t *stencil)
@@ -27,11 +29,31 @@ __global__ void stencil_kernel(ds_grid grid, int cells, const int32_t *curve, in
   for (int k = 0; k < DS_STENCIL; k++) to[k] = k < n ? curve[out[k]] : -1;
 }
 
+/* Atoms of a cell; each GPU has counted those that it has placed. */
+struct cell_counts {
+  const int32_t *count;
+  int stride, gpus;
+
+  __host__ __device__ int32_t of_gpus_before(int gpu, int cell) const
+  {
+    int32_t sum = 0;
+    for (int g = 0; g < gpu; g++) sum += count[(size_t) g * stride + cell];
+    return sum;
+  }
+  __host__ __device__ int32_t operator()(int cell) const { return of_gpus_before(gpus, cell); }
+};
+
+cell_counts counts_of(const ds_list *l)
+{
+  return {DS_DATA(int32_t, l->cell_count), ds_list_count_stride(l), l->queue->gpus.n};
+}
+
 struct order_args {
   ds_launch_id launch;
   int n, cells;
   const int4 *noted;
-  const int32_t *cell_count, *cell_begin;
+  cell_counts count;
+  const int32_t *cell_begin;
   uint64_t *members;
   int32_t *cell_of_slot, *order, *slot_of_atom;
   int2 *cell_range;
@@ -43,10 +65,10 @@ __global__ void member_kernel(const __grid_constant__ order_args a)
   const int k = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (ds_stopped(a.launch)) return;
   if (k < a.launch.share.gpus) a.launch.control->entries[k] = 0;
-  if (k < a.cells) a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.cell_count[k]);
+  if (k < a.cells) a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count(k));
   if (k >= a.n) return;
   const int4 noted = a.noted[k];
-  const int slot = a.cell_begin[noted.x] + noted.y;
+  const int slot = a.cell_begin[noted.x] + a.count.of_gpus_before(noted.w, noted.x) + noted.y;
   a.members[slot] = (uint64_t) noted.z << 32 | (uint32_t) k;
   a.cell_of_slot[slot] = noted.x;
 }
@@ -71,7 +93,8 @@ ds_status stencils(ds_list *l, ds_error *err)
   const size_t cells = (size_t) ds_grid_count(&l->grid);
   int32_t *const curve = DS_DATA(int32_t, l->curve);
   const ds_status s =
-      DS_LAUNCH_EACH(err, "number kernel", number_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells, curve);
+      DS_LAUNCH_EACH(err, "number kernel", number_kernel, cells, THREADS, l->queue->stream, l->grid, l->queue->gpus.n, (int) cells,
+                     curve);
   return s ? s
            : DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells, curve,
                             DS_DATA(int32_t, l->stencil));
@@ -80,7 +103,7 @@ ds_status stencils(ds_list *l, ds_error *err)
 /* Counts that are clear, because stages have been stopped, do no harm. */
 ds_status sum_counts(ds_list *l, int cells, ds_error *err)
 {
-  const int32_t *const count = DS_DATA(int32_t, l->cell_count);
+  const auto count = thrust::make_transform_iterator(thrust::make_counting_iterator(0), counts_of(l));
   int32_t *const begin = DS_DATA(int32_t, l->cell_begin);
   size_t bytes = 0;
   cudaError_t code = cub::DeviceScan::ExclusiveSum(NULL, bytes, count, begin, cells, l->queue->stream);
@@ -98,7 +121,7 @@ ds_status order(ds_list *l, int64_t step, ds_error *err)
                   l->slots,
                   cells,
                   DS_DATA(int4, l->noted),
-                  DS_DATA(int32_t, l->cell_count),
+                  counts_of(l),
                   DS_DATA(int32_t, l->cell_begin),
                   DS_DATA(uint64_t, l->members),
                   DS_DATA(int32_t, l->cell_of_slot),

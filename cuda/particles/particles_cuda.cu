@@ -83,7 +83,7 @@ __global__ void place_kernel(ds_launch_id launch, const __grid_constant__ ds_ato
   read_atom<S, false>(a, i, &p, &ignored);
   const int4 upper = S::upper(p);
   const ds_position at = {upper.x, upper.y, upper.z};
-  ds_note_place(to, i, at);
+  ds_note_place(to, launch.share.gpu, i, at);
 }
 
 /* Arrays by slot. */

@@ -20,7 +20,7 @@ __global__ void engine_extent(const int4 *x, int n, ds_sop_extent *extent)
 __global__ void engine_places(const int4 *x, int n, ds_sop_list_box box, const __grid_constant__ ds_placing to)
 {
   const int b = blockIdx.x * blockDim.x + threadIdx.x;
-  if (b < n) ds_note_place(to, b, ds_sop_in_list_box(&box, x[b].x, x[b].y, x[b].z));
+  if (b < n) ds_note_place(to, 0, b, ds_sop_in_list_box(&box, x[b].x, x[b].y, x[b].z));
 }
 
 __global__ void engine_positions(const int4 *x, int n, ds_sop_list_box box, const int32_t *bead_of_slot, int4 *position)

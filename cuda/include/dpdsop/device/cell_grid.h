@@ -86,6 +86,21 @@ DS_FUNC int32_t ds_grid_number_on_curve(const ds_grid *g, int32_t cell)
   return number;
 }
 
+/* The same where several GPUs have parts of the curve: the grid is cut into so many slabs of layers along z, and each has a
+   curve of its own. In that order a part of the cells touches few of other parts; and LAMMPS, too, sorts its atoms by z first. */
+DS_FUNC int32_t ds_grid_number_in_slabs(const ds_grid *g, int slabs, int32_t cell)
+{
+  enum { FEWEST = 4 };
+  const int32_t layer = g->cells[0] * g->cells[1], z = cell / layer, layers = g->cells[2];
+  ds_grid slab = *g;
+  if (layers < FEWEST * slabs) return ds_grid_number_on_curve(g, cell);
+  int32_t k = (int32_t) ((int64_t) z * slabs / layers);
+  while ((int64_t) (k + 1) * layers / slabs <= z) k++;
+  const int32_t begin = (int32_t) ((int64_t) k * layers / slabs);
+  slab.cells[2] = (int32_t) ((int64_t) (k + 1) * layers / slabs) - begin;
+  return begin * layer + ds_grid_number_on_curve(&slab, cell - begin * layer);
+}
+
 /* Cells along one axis that touch cell c, and itself: at most 3, each once. */
 DS_FUNC int ds_grid_touching(const ds_grid *g, int d, int32_t c, int32_t out[3])
 {
