@@ -48,7 +48,6 @@ typedef struct {
   uint32_t outlived_list;     /* the last list in whose life an own atom was further outside than the slack */
   uint32_t outlived_lists;    /* how many such lists there were */
   ds_sweep_sums sums[DS_SUM_SETS];
-  unsigned long long *halt_of_gpu[DS_MAX_GPUS]; /* copies of `halt` in the memory of GPUs but the first; never cleared */
 } ds_control;
 
 /* What the host sees of a stop without asking for the block: in memory of its own, which is page-locked on the CUDA backend. */
@@ -60,8 +59,7 @@ typedef struct {
 
 /* Which blocks of a stage a kernel has, where several GPUs share it (gpus.h). */
 typedef struct {
-  const unsigned long long *halt; /* that of the control block, or its copy in this GPU's memory */
-  uint32_t first_block, blocks;   /* of this GPU; in all */
+  uint32_t first_block, blocks; /* of this GPU; in all */
   int gpu, gpus;
 } ds_share;
 
@@ -95,7 +93,7 @@ __device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
 {
   ds_wait_for_stages_before();
   if (ds_block(t) == 0 && threadIdx.x == 0) *(volatile uint64_t *) t.begun_host = t.number;
-  const unsigned long long halt = *t.share.halt; /* by the cache: else each warp would go to the same place of the memory */
+  const unsigned long long halt = t.control->halt; /* by the cache: else each warp would go to the same place of the memory */
   return halt != 0 && halt < t.number;
 }
 
@@ -103,7 +101,6 @@ __device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
 __device__ __forceinline__ void ds_stop(const ds_launch_id &t, int moved = 0)
 {
   if (atomicCAS_system(&t.control->halt, 0ull, t.number) != 0) return;
-  for (int gpu = 1; gpu < t.share.gpus; gpu++) *(volatile unsigned long long *) t.control->halt_of_gpu[gpu] = t.number;
   t.control->step = t.step;
   t.halt_host->step = t.step;
   t.halt_host->moved = moved;

@@ -25,7 +25,6 @@ typedef struct {
   int device[DS_MAX_GPUS];
   struct CUstream_st *stream[DS_MAX_GPUS]; /* the first is the queue's */
   struct CUevent_st *begin, *end[DS_MAX_GPUS];
-  unsigned long long *halt[DS_MAX_GPUS];   /* of each but the first: a copy of ds_control.halt in its memory */
 } ds_gpus;
 
 /* Memory whose large pieces are spread over GPUs. */

@@ -150,14 +150,12 @@ ds_status see_each_other(const ds_gpus *gpus, ds_error *err)
   return DS_OK;
 }
 
-/* The stream, the event and the word of one GPU but the first. */
+/* The stream and the event of one GPU but the first. */
 ds_status open_one(ds_gpus *gpus, int g, ds_error *err)
 {
   cudaError_t code = cudaSetDevice(gpus->device[g]);
   if (!code) code = cudaStreamCreateWithFlags(&gpus->stream[g], cudaStreamNonBlocking);
   if (!code) code = cudaEventCreateWithFlags(&gpus->end[g], cudaEventDisableTiming);
-  if (!code) code = cudaMalloc(&gpus->halt[g], sizeof *gpus->halt[g]);
-  if (!code) code = cudaMemset(gpus->halt[g], 0, sizeof *gpus->halt[g]);
   return ds_gpu_check(code, "opening a GPU that shares the work", err);
 }
 
@@ -198,7 +196,6 @@ void ds_gpus_close(ds_gpus *gpus)
     cudaSetDevice(gpus->device[g]);
     if (gpus->stream[g]) cudaStreamSynchronize(gpus->stream[g]);
     if (gpus->end[g]) cudaEventDestroy(gpus->end[g]);
-    if (gpus->halt[g]) cudaFree(gpus->halt[g]);
     if (gpus->stream[g]) cudaStreamDestroy(gpus->stream[g]);
   }
   cudaSetDevice(gpus->device[0]);

@@ -57,7 +57,7 @@ ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parame
   ds_status s = ds_gpus_fork(gpus, err);
   for (int g = gpus->n - 1; g >= 0; g--) {
     const unsigned first = g * each, end = blocks < first + each ? blocks : first + each;
-    const ds_share share = {g ? gpus->halt[g] : &q->control->halt, first, blocks, g, gpus->n};
+    const ds_share share = {first, blocks, g, gpus->n};
     const cudaError_t code = cudaSetDevice(gpus->device[g]);
     if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
     if (!s && first < end)
@@ -74,7 +74,7 @@ ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parame
   if (threads_in_all == 0) return DS_OK;
   if (q->gpus.n > 1 && threads_in_all >= q->gpus.least * q->gpus.n)
     return ds_launch_parts<Parameters...>(err, name, kernel, blocks, threads, q, arguments...);
-  const ds_share all = {&q->control->halt, 0, blocks, 0, q->gpus.n};
+  const ds_share all = {0, blocks, 0, q->gpus.n};
   return ds_launch_part<Parameters...>(err, name, kernel, blocks, threads, q->stream, q->overlaps, all, arguments...);
 }
 

@@ -24,8 +24,7 @@ ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
   q->control = DS_DATA(ds_control, q->control_buffer);
   q->control_host = DS_DATA(ds_control, q->control_copy);
   memset(q->control_host, 0, sizeof *q->control_host);
-  memcpy(q->control_host->halt_of_gpu, q->gpus.halt, sizeof q->gpus.halt);
-  return ds_queue_copy(q, q->control, q->control_host, sizeof *q->control, "clearing a report", err);
+  return ds_queue_clear(q, q->control, sizeof *q->control, "clearing a report", err);
 }
 
 void ds_queue_close(ds_queue *q)
@@ -187,10 +186,7 @@ ds_status ds_queue_resume(ds_queue *q, ds_error *err)
 {
   q->resumes++;
   memset(q->halt_host, 0, sizeof *q->halt_host);
-  ds_status s = ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
-  for (int gpu = 1; gpu < q->gpus.n && !s; gpu++)
-    s = ds_queue_clear(q, q->gpus.halt[gpu], sizeof *q->gpus.halt[gpu], "clearing a report", err);
-  return s;
+  return ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
 }
 
 void ds_queue_time(ds_queue *q, int on)

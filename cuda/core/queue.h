@@ -269,7 +269,7 @@ static inline void ds_queue_collect_times(ds_queue *q)
 /* Number of the next stage. */
 static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
 {
-  const ds_share all = {&q->control->halt, 0, 0, 0, q->gpus.n};
+  const ds_share all = {0, 0, 0, q->gpus.n};
   const ds_launch_id t = {q->control, q->halt_host, q->begun_host, ++q->launches, step, all};
   return t;
 }

@@ -100,10 +100,8 @@ ds_status stencils(ds_list *l, ds_error *err)
                             DS_DATA(int32_t, l->stencil));
 }
 
-/* Counts that are clear, because stages have been stopped, do no harm. */
-ds_status sum_counts(ds_list *l, int cells, ds_error *err)
+template <class Counts> ds_status scan(ds_list *l, Counts count, int cells, ds_error *err)
 {
-  const auto count = thrust::make_transform_iterator(thrust::make_counting_iterator(0), counts_of(l));
   int32_t *const begin = DS_DATA(int32_t, l->cell_begin);
   size_t bytes = 0;
   cudaError_t code = cub::DeviceScan::ExclusiveSum(NULL, bytes, count, begin, cells, l->queue->stream);
@@ -112,6 +110,13 @@ ds_status sum_counts(ds_list *l, int cells, ds_error *err)
   if (s) return s;
   code = cub::DeviceScan::ExclusiveSum(l->sort.scratch.data, bytes, count, begin, cells, l->queue->stream);
   return ds_gpu_check(code, "sums over cells", err);
+}
+
+/* Counts that are clear, because stages have been stopped, do no harm. */
+ds_status sum_counts(ds_list *l, int cells, ds_error *err)
+{
+  const auto of_all = thrust::make_transform_iterator(thrust::make_counting_iterator(0), counts_of(l));
+  return l->queue->gpus.n > 1 ? scan(l, of_all, cells, err) : scan(l, DS_DATA(const int32_t, l->cell_count), cells, err);
 }
 
 ds_status order(ds_list *l, int64_t step, ds_error *err)
