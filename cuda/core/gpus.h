@@ -24,7 +24,8 @@ typedef struct {
   size_t page;        /* bytes: parts of arrays are multiples of it */
   int device[DS_MAX_GPUS];
   struct CUstream_st *stream[DS_MAX_GPUS]; /* the first is the queue's */
-  struct CUevent_st *begin, *end[DS_MAX_GPUS];
+  struct CUevent_st *begin, *end[DS_MAX_GPUS]; /* of the last stage that they have shared; end: of each GPU's part */
+  int is_open;        /* the queue's stream has not been told to wait for the other parts of that stage */
 } ds_gpus;
 
 /* Memory whose large pieces are spread over GPUs. */
@@ -39,10 +40,12 @@ ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int firs
 void ds_gpus_close(ds_gpus *gpus); /* waits; the first GPU is the current one afterwards */
 void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus);
 
-/* What a stage does on other GPUs comes behind all that the queue's stream has been given; what that is given later comes
-   behind the stage. */
-ds_status ds_gpus_fork(const ds_gpus *gpus, ds_error *err);
-ds_status ds_gpus_join(const ds_gpus *gpus, ds_error *err);
+/* Around the parts of a stage. Each part comes behind all that the queue's stream has been given, and behind all parts of the
+   stage before: where that was the last thing queued, GPUs wait for each other directly. */
+ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err);
+ds_status ds_gpus_end(ds_gpus *gpus, ds_error *err);
+/* The queue's stream waits for the parts of the last stage. CUDA keeps an error for whoever asks next. */
+void ds_gpus_join(ds_gpus *gpus);
 
 DS_C_END
 #endif

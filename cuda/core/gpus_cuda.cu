@@ -187,7 +187,9 @@ ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int firs
   if (!s) s = find_page(gpus, err);
   for (int g = 1; g < n && !s; g++) s = open_one(gpus, g, err);
   if (!s) s = ds_gpu_check(cudaSetDevice(first), "choosing the GPU", err);
-  return s ? s : ds_gpu_check(cudaEventCreateWithFlags(&gpus->begin, cudaEventDisableTiming), "opening GPUs", err);
+  cudaError_t code = s ? cudaSuccess : cudaEventCreateWithFlags(&gpus->begin, cudaEventDisableTiming);
+  if (!s && !code) code = cudaEventCreateWithFlags(&gpus->end[0], cudaEventDisableTiming);
+  return s ? s : ds_gpu_check(code, "opening GPUs", err);
 }
 
 void ds_gpus_close(ds_gpus *gpus)
@@ -200,6 +202,7 @@ void ds_gpus_close(ds_gpus *gpus)
   }
   cudaSetDevice(gpus->device[0]);
   if (gpus->begin) cudaEventDestroy(gpus->begin);
+  if (gpus->end[0]) cudaEventDestroy(gpus->end[0]);
   cudaGetLastError();
 }
 
@@ -209,19 +212,27 @@ void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus)
   m->gpus = gpus;
 }
 
-ds_status ds_gpus_fork(const ds_gpus *gpus, ds_error *err)
+ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err)
 {
-  cudaError_t code = cudaEventRecord(gpus->begin, gpus->stream[0]);
-  for (int g = 1; g < gpus->n && !code; g++) code = cudaStreamWaitEvent(gpus->stream[g], gpus->begin, 0);
+  cudaError_t code = gpus->is_open ? cudaSuccess : cudaEventRecord(gpus->begin, gpus->stream[0]);
+  for (int g = 0; g < gpus->n && !code; g++) {
+    if (g && !gpus->is_open) code = cudaStreamWaitEvent(gpus->stream[g], gpus->begin, 0);
+    for (int other = 0; other < gpus->n && gpus->is_open && !code; other++)
+      if (other != g) code = cudaStreamWaitEvent(gpus->stream[g], gpus->end[other], 0);
+  }
   return ds_gpu_check(code, "sharing a stage among GPUs", err);
 }
 
-ds_status ds_gpus_join(const ds_gpus *gpus, ds_error *err)
+ds_status ds_gpus_end(ds_gpus *gpus, ds_error *err)
 {
   cudaError_t code = cudaSuccess;
-  for (int g = 1; g < gpus->n && !code; g++) {
-    code = cudaEventRecord(gpus->end[g], gpus->stream[g]);
-    if (!code) code = cudaStreamWaitEvent(gpus->stream[0], gpus->end[g], 0);
-  }
-  return ds_gpu_check(code, "waiting for other GPUs", err);
+  for (int g = 0; g < gpus->n && !code; g++) code = cudaEventRecord(gpus->end[g], gpus->stream[g]);
+  gpus->is_open = 1;
+  return ds_gpu_check(code, "ending a stage of several GPUs", err);
+}
+
+void ds_gpus_join(ds_gpus *gpus)
+{
+  for (int g = 1; g < gpus->n; g++) cudaStreamWaitEvent(gpus->stream[0], gpus->end[g], 0);
+  gpus->is_open = 0;
 }

@@ -50,9 +50,9 @@ ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Paramet
 /* The queue's own GPU comes last, and is the current one again then. */
 template <class... Parameters>
 ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parameters...), unsigned blocks, int threads,
-                          const ds_queue *q, const Parameters &...arguments)
+                          ds_queue *q, const Parameters &...arguments)
 {
-  const ds_gpus *const gpus = &q->gpus;
+  ds_gpus *const gpus = &q->gpus;
   const unsigned each = (blocks + gpus->n - 1) / gpus->n;
   ds_status s = ds_gpus_fork(gpus, err);
   for (int g = gpus->n - 1; g >= 0; g--) {
@@ -63,19 +63,19 @@ ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parame
     if (!s && first < end)
       s = ds_launch_part(err, name, kernel, end - first, threads, gpus->stream[g], 0, share, arguments...);
   }
-  return s ? s : ds_gpus_join(gpus, err);
+  return s ? s : ds_gpus_end(gpus, err);
 }
 
 template <class... Parameters, class... Arguments>
 ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parameters...), size_t threads_in_all, int threads,
-                          const ds_queue *q, Arguments &&...arguments)
+                          ds_queue *q, Arguments &&...arguments)
 {
   const unsigned blocks = ds_gpu_blocks(threads_in_all, threads);
   if (threads_in_all == 0) return DS_OK;
   if (q->gpus.n > 1 && threads_in_all >= q->gpus.least * q->gpus.n)
     return ds_launch_parts<Parameters...>(err, name, kernel, blocks, threads, q, arguments...);
   const ds_share all = {0, blocks, 0, q->gpus.n};
-  return ds_launch_part<Parameters...>(err, name, kernel, blocks, threads, q->stream, q->overlaps, all, arguments...);
+  return ds_launch_part<Parameters...>(err, name, kernel, blocks, threads, ds_queue_stream(q), q->overlaps, all, arguments...);
 }
 
 /* As DS_LAUNCH_EACH, of a kernel that begins with ds_stopped, and takes ds_block for the number of a block. */

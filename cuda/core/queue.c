@@ -41,6 +41,7 @@ ds_status ds_queue_enter(ds_queue *q, ds_error **err)
 
 ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err)
 {
+  ds_queue_stream(q); /* the caller may queue work of his own on the stream */
   if (!status) return ds_succeed(err);
   if (status != DS_ERR_MEMORY && status != DS_ERR_CUDA) return status;
   q->failed = *err;

@@ -86,7 +86,7 @@ struct ds_queue {
   char name[256];             /* of the GPU, or of the host's instruction set */
   int multiprocessors;        /* of all its GPUs */
   int overlaps;               /* 1: a stage is brought up while the one before it is at work (launch.cuh) */
-  struct CUstream_st *stream; /* NULL on the host */
+  struct CUstream_st *stream; /* ds_queue_stream; NULL on the host */
   int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_gpus gpus;               /* that share stages; of the host: one */
   ds_spread_memory spread;    /* the memory, where they are several */
@@ -141,6 +141,15 @@ ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err);
 
 /* A pointer that must not be NULL, to `what`. */
 ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err);
+
+/* For work that is not shared by several GPUs: behind all that has been queued. Code of the CUDA backend only. */
+static inline struct CUstream_st *ds_queue_stream(ds_queue *q)
+{
+#ifdef DS_HAVE_CUDA
+  if (q->gpus.is_open) ds_gpus_join(&q->gpus);
+#endif
+  return q->stream;
+}
 
 static inline int ds_queue_is_host(const ds_queue *q)
 {

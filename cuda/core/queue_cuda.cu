@@ -12,7 +12,7 @@ static ds_status cuda_use(const ds_queue *q, ds_error *err)
 static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
 {
   const uint64_t queued = q->queued;
-  const ds_status s = ds_gpu_check(cudaStreamSynchronize(q->stream), what, err);
+  const ds_status s = ds_gpu_check(cudaStreamSynchronize(ds_queue_stream(q)), what, err);
   if (s) return s;
   q->done = queued;
   q->launches_done = q->launches;
@@ -21,7 +21,7 @@ static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
 
 static ds_status cuda_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
-  return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, q->stream), what, err);
+  return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, ds_queue_stream(q)), what, err);
 }
 
 __global__ void report_kernel(const __grid_constant__ ds_report report, const ds_control *control)
@@ -35,7 +35,7 @@ static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *e
 {
   enum { LOOKS = 1 << 14 };
   for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++)
-    if (looks % LOOKS == 0 && cudaStreamQuery(q->stream) != cudaErrorNotReady) return cuda_wait(q, what, err);
+    if (looks % LOOKS == 0 && cudaStreamQuery(ds_queue_stream(q)) != cudaErrorNotReady) return cuda_wait(q, what, err);
   q->done = q->queued;
   q->launches_done = q->launches;
   return DS_OK;
@@ -51,13 +51,13 @@ static ds_report cuda_open_report(ds_queue *q, void *to, const void *from, size_
 static ds_status cuda_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   const ds_report report = cuda_open_report(q, to, from, bytes);
-  const ds_status s = DS_LAUNCH(err, what, report_kernel, 1, 128, q->stream, report, q->control);
+  const ds_status s = DS_LAUNCH(err, what, report_kernel, 1, 128, ds_queue_stream(q), report, q->control);
   return s ? s : cuda_wait_for_report(q, what, err);
 }
 
 static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *what, ds_error *err)
 {
-  return ds_gpu_check(cudaMemsetAsync(data, 0, bytes, q->stream), what, err);
+  return ds_gpu_check(cudaMemsetAsync(data, 0, bytes, ds_queue_stream(q)), what, err);
 }
 
 /* A stage that has begun says that all before it are over. Where nothing is queued behind a mark, the stream is asked. */
@@ -70,7 +70,7 @@ static ds_status cuda_mark(ds_queue *q, int ahead, ds_error *err)
   const uint64_t awaited = q->mark[(marks - (uint64_t) ahead) % DS_MAX_MARKS];
   for (unsigned looks = 1; __atomic_load_n(q->begun_host, __ATOMIC_ACQUIRE) <= awaited; looks++) {
     if (looks % LOOKS) continue;
-    const cudaError_t code = cudaStreamQuery(q->stream);
+    const cudaError_t code = cudaStreamQuery(ds_queue_stream(q));
     if (code != cudaErrorNotReady) return ds_gpu_check(code, "waiting for a step", err);
   }
   return DS_OK;
@@ -82,7 +82,7 @@ static void cuda_pin(ds_queue *q, void *data, size_t bytes)
   if (cuda_use(q, &ignored)) return;
   for (int k = 0; k < DS_MAX_PINNED; k++) {
     if (q->pin[k].data != (bytes ? NULL : (char *) data)) continue;
-    if (!bytes) cudaStreamSynchronize(q->stream); /* copies may be under way */
+    if (!bytes) cudaStreamSynchronize(ds_queue_stream(q)); /* copies may be under way */
     const int done =
         ds_gpu_succeeded(bytes ? cudaHostRegister(data, bytes, cudaHostRegisterDefault) : cudaHostUnregister(data));
     q->pin[k].data = bytes && done ? (char *) data : NULL;
@@ -101,7 +101,7 @@ static cudaError_t record(cudaEvent_t *event, unsigned flags, cudaStream_t strea
 static void cuda_time(ds_queue *q, ds_stage stage, int is_over)
 {
   cudaEvent_t *const event = is_over ? &q->timer.end[stage] : &q->timer.begin[stage];
-  const int is_timed = ds_gpu_succeeded(record(event, cudaEventDefault, q->stream));
+  const int is_timed = ds_gpu_succeeded(record(event, cudaEventDefault, ds_queue_stream(q)));
   q->timer.used[stage] = is_timed && (!is_over || q->timer.used[stage]);
 }
 

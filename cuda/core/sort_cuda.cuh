@@ -16,11 +16,11 @@ ds_status ds_sort_cuda(ds_queue *q, ds_pool *pool, ds_buffer *scratch, const ds_
   cub::DoubleBuffer<Key> k(DS_DATA(Key, key[0]), DS_DATA(Key, key[1]));
   cub::DoubleBuffer<Value> v(DS_DATA(Value, value[0]), DS_DATA(Value, value[1]));
   size_t bytes = 0;
-  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, n, 0, bits, q->stream);
+  cudaError_t code = cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, n, 0, bits, ds_queue_stream(q));
   ds_status s = ds_gpu_check(code, "work space of the radix sort", err);
   if (!s) s = ds_reserve(pool, scratch, bytes + 1, 1, "work space of the radix sort", err);
   if (s) return s;
-  code = cub::DeviceRadixSort::SortPairs(scratch->data, bytes, k, v, n, 0, bits, q->stream);
+  code = cub::DeviceRadixSort::SortPairs(scratch->data, bytes, k, v, n, 0, bits, ds_queue_stream(q));
   *keys = k.Current();
   *values = v.Current();
   return ds_gpu_check(code, "radix sort", err);

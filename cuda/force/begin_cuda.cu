@@ -83,8 +83,8 @@ ds_status ds_begin_find_inner(ds_pair *pair, ds_error *err)
   if (s) return s;
   const inner_args a = {ds_queue_launch_id(q, pair->step), ds_list_view_of(l), pair->nlocal, DS_DATA(uint8_t, b->ghosts),
                         DS_DATA(uint8_t, b->blocks)};
-  s = DS_LAUNCH_EACH(err, "ghost cell kernel", ghost_cell_kernel, l->slots, THREADS, q->stream, a);
-  if (!s) s = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, q->stream, a);
+  s = DS_LAUNCH_EACH(err, "ghost cell kernel", ghost_cell_kernel, l->slots, THREADS, ds_queue_stream(q), a);
+  if (!s) s = DS_LAUNCH(err, "inner kernel", inner_kernel, blocks, DS_SWEEP_THREADS, ds_queue_stream(q), a);
   if (!s) b->order = pair->version.order;
   return s;
 }

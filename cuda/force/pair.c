@@ -453,7 +453,7 @@ const uint64_t *ds_pair_halted(const ds_pair *pair)
 
 void *ds_pair_stream(const ds_pair *pair)
 {
-  return pair->queue.stream;
+  return ds_queue_stream(&((ds_pair *) pair)->queue);
 }
 
 void ds_pair_pin(ds_pair *pair, void *data, size_t bytes)

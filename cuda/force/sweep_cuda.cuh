@@ -408,7 +408,7 @@ template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)
 {
-  return DS_LAUNCH(err, "identify kernel", identify_kernel<E>, 1, 1, e->queue->stream, sweep_arguments<E>(e));
+  return DS_LAUNCH(err, "identify kernel", identify_kernel<E>, 1, 1, ds_queue_stream(e->queue), sweep_arguments<E>(e));
 }
 
 #endif

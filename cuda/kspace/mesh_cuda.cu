@@ -162,9 +162,9 @@ template <int LINES> ds_status launch_rows(ds_queue *q, const ds_mesh_view *v, i
   const size_t bytes = bytes_of(v->grid.n[0], 2, LINES);
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   if (pairs)
-    rows_kernel<LINES, false><<<blocks, LINE_THREADS, bytes, q->stream>>>(*v, launch);
+    rows_kernel<LINES, false><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, launch);
   else
-    rows_kernel<LINES, true><<<blocks, LINE_THREADS, bytes, q->stream>>>(*v, launch);
+    rows_kernel<LINES, true><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, launch);
   return ds_gpu_check(cudaGetLastError(), "kernel along x of a mesh", err);
 }
 
@@ -175,9 +175,9 @@ template <int LINES> ds_status launch_columns(ds_queue *q, const ds_mesh_view *v
   const size_t bytes = bytes_of(v->grid.n[1], 2, LINES);
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   if (pairs)
-    columns_kernel<LINES, false><<<blocks, LINE_THREADS, bytes, q->stream>>>(*v, parts, launch);
+    columns_kernel<LINES, false><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, parts, launch);
   else
-    columns_kernel<LINES, true><<<blocks, LINE_THREADS, bytes, q->stream>>>(*v, parts, launch);
+    columns_kernel<LINES, true><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, parts, launch);
   return ds_gpu_check(cudaGetLastError(), "kernel along y of a mesh", err);
 }
 
@@ -185,7 +185,7 @@ template <int LINES>
 ds_status launch_modes(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err)
 {
   const int parts = (v->grid.n[0] + LINES - 1) / LINES;
-  modes_kernel<LINES><<<parts * v->grid.n[1], LINE_THREADS, bytes_of(v->grid.n[2], 3, LINES), q->stream>>>(
+  modes_kernel<LINES><<<parts * v->grid.n[1], LINE_THREADS, bytes_of(v->grid.n[2], 3, LINES), ds_queue_stream(q)>>>(
       *v, *w, parts, ds_queue_launch_id(q, step));
   return ds_gpu_check(cudaGetLastError(), "kernel along z of a mesh", err);
 }
@@ -227,7 +227,7 @@ ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int
   if (!s) s = columns(q, v, 0, step, err);
   if (!s) s = modes(q, v, w, step, err);
   if (!s && w->sums)
-    s = DS_LAUNCH_EACH(err, "kernel of sums of a mesh", sums_kernel, DS_MESH_SUMS * v->grid.n[0], LINE_THREADS, q->stream, *v,
+    s = DS_LAUNCH_EACH(err, "kernel of sums of a mesh", sums_kernel, DS_MESH_SUMS * v->grid.n[0], LINE_THREADS, ds_queue_stream(q), *v,
                        ds_queue_launch_id(q, step));
   if (!s) s = columns(q, v, w->pairs, step, err);
   return s ? s : rows(q, v, w->pairs, step, err);
@@ -353,7 +353,7 @@ typedef void atoms_kernel(ds_mesh_view, ds_mesh_atoms, ds_launch_id);
 ds_status launch_atoms(ds_queue *q, atoms_kernel *const kernels[DS_MESH_MOST_ORDER + 1], const char *name, const ds_mesh_view *v,
                        const ds_mesh_atoms *a, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, name, kernels[v->grid.order], a->n, ATOM_THREADS, q->stream, *v, *a, ds_queue_launch_id(q, step));
+  return DS_LAUNCH_EACH(err, name, kernels[v->grid.order], a->n, ATOM_THREADS, ds_queue_stream(q), *v, *a, ds_queue_launch_id(q, step));
 }
 
 ds_status spread(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)

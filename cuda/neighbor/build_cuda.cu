@@ -37,6 +37,12 @@ typedef struct {
   uint32_t place[DS_PLACES];     /* slots of the stencils' atoms, one stencil after the other */
 } warp_space;
 
+/* This GPU's table of cells. */
+__device__ __forceinline__ const int2 *ranges_of(const build_args &a)
+{
+  return (const int2 *) a.list.cell_range + (size_t) a.launch.share.gpu * a.list.range_stride;
+}
+
 /* The fine stencil of a cell (3.3.1): each lane holds one cell of the coarse one. */
 typedef struct {
   int total;         /* places */
@@ -49,7 +55,7 @@ __device__ __forceinline__ fine_stencil open_stencil(const build_args &a, int ce
   fine_stencil f;
   int2 range = make_int2(0, 0);
   const int other = lane < DS_STENCIL ? __ldg(&a.list.stencil[(size_t) cell * DS_STENCIL + lane]) : -1;
-  if (other >= 0) range = __ldg((const int2 *) a.list.cell_range + other);
+  if (other >= 0) range = __ldg(ranges_of(a) + other);
   f.first = range.x;
   f.count = range.y - range.x;
   int sum = f.count;
@@ -354,7 +360,7 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
     s.cell = __shfl_sync(DS_FULL_WARP, cell, s.lo);
     if (!open_rows<Types>(a, s, lane, owns, mine, list2, w, &origin)) continue;
     const fine_stencil f = open_stencil(a, s.cell, lane);
-    const int self = own_place(f, __ldg((const int2 *) a.list.cell_range + s.cell).x, slot);
+    const int self = own_place(f, __ldg(ranges_of(a) + s.cell).x, slot);
     const int dense = f.total > DS_WINDOW;
     if (dense || used + f.total > DS_PLACES) {
       flush<false>(a, w, lane, slot, pending, entries, place);

@@ -53,6 +53,13 @@ void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads)
   l->threads = threads;
 }
 
+/* A table by cell, of each GPU. */
+static ds_status reserve_table(ds_list *l, ds_buffer *table, size_t cells, size_t size, ds_error *err)
+{
+  const size_t gpus = (size_t) l->queue->gpus.n, page = l->queue->gpus.page / size;
+  return ds_queue_reserve(l->queue, table, gpus * (gpus > 1 && cells < page ? page : cells), size, "cells", err);
+}
+
 /* Stencils depend on the number of cells alone, so they outlive a rebuild. */
 static ds_status make_stencils(ds_list *l, ds_error *err)
 {
@@ -63,7 +70,7 @@ static ds_status make_stencils(ds_list *l, ds_error *err)
     return DS_OK;
   memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* until all stencils have been made */
   ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t), "stencils", err);
-  if (!s && !ds_queue_is_host(l->queue)) s = ds_queue_reserve(l->queue, &l->curve, cells, sizeof(int32_t), "cells", err);
+  if (!s && !ds_queue_is_host(l->queue)) s = reserve_table(l, &l->curve, cells, sizeof(int32_t), err);
   if (!s) s = l->stages->stencils(l, err);
   if (!s) l->stencil_grid = l->grid;
   return s;
@@ -78,10 +85,8 @@ static ds_status reserve_counts(ds_list *l, size_t room, size_t cells, ds_error 
   if (!s) s = ds_queue_reserve(q, &l->members, room, sizeof(uint64_t), "atoms of cells", err);
   if (!s) s = ds_queue_reserve(q, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
   if (!s) s = ds_queue_reserve(q, &l->slot_of_atom, room, sizeof(int32_t), "slots of atoms", err);
-  const size_t gpus = (size_t) q->gpus.n, page = q->gpus.page / sizeof(int32_t);
-  const size_t counts = gpus > 1 && cells < page ? page : cells; /* of each GPU, in its memory */
-  if (!s) s = ds_queue_reserve(q, &l->cell_count, gpus * counts, sizeof(int32_t), "cells", err);
-  return s ? s : ds_queue_reserve(q, &l->cell_begin, cells, sizeof(int32_t), "cells", err);
+  if (!s) s = reserve_table(l, &l->cell_count, cells, sizeof(int32_t), err);
+  return s ? s : reserve_table(l, &l->cell_begin, cells, sizeof(int32_t), err);
 }
 
 ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
@@ -92,7 +97,7 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
   l->slots = n;
   ds_status s = ds_queue_reserve_cleared(q, &q->memory, &l->first, room, sizeof(uint32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->count, room, sizeof(int32_t), "list rows", err);
-  if (!s) s = ds_queue_reserve(q, &l->cell_range, cells, 2 * sizeof(int32_t), "cells", err);
+  if (!s) s = reserve_table(l, &l->cell_range, cells, 2 * sizeof(int32_t), err);
   if (!s) s = ds_queue_is_host(q) ? ds_sort_reserve(q, &q->memory, &l->sort, n, 0, err) : reserve_counts(l, room, cells, err);
   return s ? s : make_stencils(l, err);
 }
@@ -122,12 +127,12 @@ ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
   const int is_host = ds_queue_is_host(l->queue);
-  const size_t counts = (size_t) l->queue->gpus.n * (is_host ? 0 : (size_t) ds_list_count_stride(l));
+  const int counts = ds_list_stride(l, &l->cell_count, sizeof(int32_t)), curves = ds_list_stride(l, &l->curve, sizeof(int32_t));
   *to = (ds_placing) {l->grid, DS_DATA(ds_keyed, l->sort.key[0]), DS_DATA(int32_t, l->noted), DS_DATA(uint32_t, l->cell_count),
-                      is_host ? 0 : ds_list_count_stride(l), DS_DATA(int32_t, l->curve)};
+                      counts, DS_DATA(int32_t, l->curve), curves};
   l->sort.order = DS_DATA(int32_t, l->sort.value[0]);
   return is_host ? ds_queue_clear(l->queue, l->cell_range.data, cells * 2 * sizeof(int32_t), "clearing cells", err)
-                 : ds_queue_clear(l->queue, l->cell_count.data, counts * sizeof(int32_t), "clearing cells", err);
+                 : ds_queue_clear(l->queue, l->cell_count.data, (size_t) l->queue->gpus.n * (size_t) counts * sizeof(int32_t), "clearing cells", err);
 }
 
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err)

@@ -70,19 +70,20 @@ struct ds_list {
   size_t room;            /* of entries; what is wanted of it: ds_list_wanted */
   /* work space */
   ds_grid grid;
-  ds_buffer curve, cell_count, cell_begin; /* int32 by cell, on the GPU: ds_placing; first slot */
+  ds_buffer curve, cell_count, cell_begin; /* int32 by cell, on the GPU: ds_placing; first slot; tables of each GPU */
   ds_buffer noted, members;                /* on the GPU: ds_placing; code inside the cell and atom, cell after cell */
   ds_buffer cell_of_slot, slot_of_atom;    /* int32, on the GPU */
-  ds_buffer cell_range;   /* 2 x int32 by cell: first slot, slot after the last */
+  ds_buffer cell_range;   /* 2 x int32 by cell: first slot, slot after the last; tables of each GPU */
   ds_buffer stencil;      /* int32: DS_STENCIL by cell, -1 behind the last */
   ds_grid stencil_grid;   /* that the stencils are of */
 };
 
-/* Counts of cells of one GPU lie so many elements behind those of the one before it: in its own memory, mostly. */
-static inline int ds_list_count_stride(const ds_list *l)
+/* Of tables by cell each GPU has a copy: so many elements behind that of the GPU before it, so that it lies in its own
+   memory, mostly. */
+static inline int ds_list_stride(const ds_list *l, const ds_buffer *table, size_t element)
 {
   const int gpus = l->queue->gpus.n;
-  return gpus == 1 ? ds_grid_count(&l->grid) : (int) (l->cell_count.bytes / sizeof(int32_t) / (size_t) gpus);
+  return gpus == 1 ? ds_grid_count(&l->grid) : (int) (table->bytes / element / (size_t) gpus);
 }
 
 /* What stages read of a list, and write where it is built. Passed to kernels by value. */
@@ -91,6 +92,7 @@ typedef struct {
   const int32_t *atom_of_slot;
   uint32_t *first, *entries;
   int32_t *count, *cell_of_slot, *cell_range, *stencil;
+  int range_stride; /* from a GPU's ranges of cells to the next one's */
 } ds_list_view;
 
 static inline ds_list_view ds_list_view_of(const ds_list *l)
@@ -102,7 +104,8 @@ static inline ds_list_view ds_list_view_of(const ds_list *l)
                           DS_DATA(int32_t, l->count),
                           DS_DATA(int32_t, l->cell_of_slot),
                           DS_DATA(int32_t, l->cell_range),
-                          DS_DATA(int32_t, l->stencil)};
+                          DS_DATA(int32_t, l->stencil),
+                          ds_list_stride(l, &l->cell_range, 2 * sizeof(int32_t))};
   return v;
 }
 

@@ -13,10 +13,12 @@
 namespace {
 enum { THREADS = 256 };
 
-__global__ void number_kernel(ds_grid grid, int slabs, int cells, int32_t *curve)
+__global__ void number_kernel(ds_grid grid, int gpus, int cells, int32_t *curve, int stride)
 {
   const int cell = blockIdx.x * blockDim.x + threadIdx.x;
-  if (cell < cells) curve[cell] = ds_grid_number_in_slabs(&grid, slabs, cell);
+  if (cell >= cells) return;
+  const int32_t number = ds_grid_number_in_slabs(&grid, gpus, cell);
+  for (int gpu = 0; gpu < gpus; gpu++) curve[(size_t) gpu * stride + cell] = number;
 }
 
 __global__ void stencil_kernel(ds_grid grid, int cells, const int32_t *curve, int32_t *stencil)
@@ -45,7 +47,7 @@ struct cell_counts {
 
 cell_counts counts_of(const ds_list *l)
 {
-  return {DS_DATA(int32_t, l->cell_count), ds_list_count_stride(l), l->queue->gpus.n};
+  return {DS_DATA(int32_t, l->cell_count), ds_list_stride(l, &l->cell_count, sizeof(int32_t)), l->queue->gpus.n};
 }
 
 struct order_args {
@@ -53,22 +55,34 @@ struct order_args {
   int n, cells;
   const int4 *noted;
   cell_counts count;
-  const int32_t *cell_begin;
+  int32_t *cell_begin; /* of a GPU: where the atoms begin that it has placed */
+  int begin_stride, range_stride;
   uint64_t *members;
   int32_t *cell_of_slot, *order, *slot_of_atom;
   int2 *cell_range;
 };
 
-/* A thread for each atom, and for each cell. The first ones also clear the counts of entries. */
+/* Tables of all GPUs but the first, from its own: a thread for each cell of each GPU. */
+__global__ void copy_cells_kernel(const __grid_constant__ order_args a)
+{
+  const int blocks_of_gpu = a.launch.share.blocks / a.count.gpus, block = ds_block(a.launch), gpu = block / blocks_of_gpu;
+  const int cell = block % blocks_of_gpu * THREADS + threadIdx.x;
+  if (ds_stopped(a.launch) || cell >= a.cells) return;
+  const int32_t begin = a.cell_begin[cell];
+  if (gpu) a.cell_begin[(size_t) gpu * a.begin_stride + cell] = begin + a.count.of_gpus_before(gpu, cell);
+  a.cell_range[(size_t) gpu * a.range_stride + cell] = make_int2(begin, begin + a.count(cell));
+}
+
+/* A thread for each atom; for each cell, too, where there is one GPU. The first ones also clear the counts of entries. */
 __global__ void member_kernel(const __grid_constant__ order_args a)
 {
   const int k = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (ds_stopped(a.launch)) return;
   if (k < a.launch.share.gpus) a.launch.control->entries[k] = 0;
-  if (k < a.cells) a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count(k));
+  if (k < a.cells && a.count.gpus == 1) a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count.count[k]);
   if (k >= a.n) return;
   const int4 noted = a.noted[k];
-  const int slot = a.cell_begin[noted.x] + a.count.of_gpus_before(noted.w, noted.x) + noted.y;
+  const int slot = a.cell_begin[(size_t) noted.w * a.begin_stride + noted.x] + noted.y;
   a.members[slot] = (uint64_t) noted.z << 32 | (uint32_t) k;
   a.cell_of_slot[slot] = noted.x;
 }
@@ -77,7 +91,7 @@ __global__ void rank_kernel(const __grid_constant__ order_args a)
 {
   const int slot = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (slot >= a.n || ds_stopped(a.launch)) return;
-  const int2 range = a.cell_range[a.cell_of_slot[slot]];
+  const int2 range = a.cell_range[(size_t) a.launch.share.gpu * a.range_stride + a.cell_of_slot[slot]];
   const uint64_t mine = a.members[slot];
   int before = 0;
   for (int k = range.x; k < range.y; k++) before += a.members[k] < mine;
@@ -93,10 +107,10 @@ ds_status stencils(ds_list *l, ds_error *err)
   const size_t cells = (size_t) ds_grid_count(&l->grid);
   int32_t *const curve = DS_DATA(int32_t, l->curve);
   const ds_status s =
-      DS_LAUNCH_EACH(err, "number kernel", number_kernel, cells, THREADS, l->queue->stream, l->grid, l->queue->gpus.n, (int) cells,
-                     curve);
+      DS_LAUNCH_EACH(err, "number kernel", number_kernel, cells, THREADS, ds_queue_stream(l->queue), l->grid, l->queue->gpus.n, (int) cells,
+                     curve, ds_list_stride(l, &l->curve, sizeof(int32_t)));
   return s ? s
-           : DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, l->queue->stream, l->grid, (int) cells, curve,
+           : DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, ds_queue_stream(l->queue), l->grid, (int) cells, curve,
                             DS_DATA(int32_t, l->stencil));
 }
 
@@ -104,11 +118,11 @@ template <class Counts> ds_status scan(ds_list *l, Counts count, int cells, ds_e
 {
   int32_t *const begin = DS_DATA(int32_t, l->cell_begin);
   size_t bytes = 0;
-  cudaError_t code = cub::DeviceScan::ExclusiveSum(NULL, bytes, count, begin, cells, l->queue->stream);
+  cudaError_t code = cub::DeviceScan::ExclusiveSum(NULL, bytes, count, begin, cells, ds_queue_stream(l->queue));
   ds_status s = ds_gpu_check(code, "work space of the sums over cells", err);
   if (!s) s = ds_reserve(&l->queue->memory, &l->sort.scratch, bytes + 1, 1, "work space of the sums over cells", err);
   if (s) return s;
-  code = cub::DeviceScan::ExclusiveSum(l->sort.scratch.data, bytes, count, begin, cells, l->queue->stream);
+  code = cub::DeviceScan::ExclusiveSum(l->sort.scratch.data, bytes, count, begin, cells, ds_queue_stream(l->queue));
   return ds_gpu_check(code, "sums over cells", err);
 }
 
@@ -128,14 +142,21 @@ ds_status order(ds_list *l, int64_t step, ds_error *err)
                   DS_DATA(int4, l->noted),
                   counts_of(l),
                   DS_DATA(int32_t, l->cell_begin),
+                  ds_list_stride(l, &l->cell_begin, sizeof(int32_t)),
+                  ds_list_stride(l, &l->cell_range, sizeof(int2)),
                   DS_DATA(uint64_t, l->members),
                   DS_DATA(int32_t, l->cell_of_slot),
                   DS_DATA(int32_t, l->sort.value[0]),
                   DS_DATA(int32_t, l->slot_of_atom),
                   DS_DATA(int2, l->cell_range)};
+  const int gpus = l->queue->gpus.n;
   ds_status s = sum_counts(l, cells, err);
-  if (!s)
-    s = DS_LAUNCH_STAGE(err, "member kernel", member_kernel, l->slots > cells ? l->slots : cells, THREADS, l->queue, a);
+  if (!s && gpus > 1)
+    s = DS_LAUNCH_STAGE(err, "kernel of cells", copy_cells_kernel, (size_t) gpus * ds_gpu_blocks(cells, THREADS) * THREADS, THREADS,
+                        l->queue, a);
+  if (gpus > 1) a.launch = ds_queue_launch_id(l->queue, step);
+  const int members = gpus == 1 && cells > l->slots ? cells : l->slots;
+  if (!s) s = DS_LAUNCH_STAGE(err, "member kernel", member_kernel, members, THREADS, l->queue, a);
   a.launch = ds_queue_launch_id(l->queue, step);
   return s ? s : DS_LAUNCH_STAGE(err, "rank kernel", rank_kernel, l->slots, THREADS, l->queue, a);
 }

@@ -64,7 +64,7 @@ template <class S>
 ds_status pack(ds_particles *p, const ds_atom_source *from, int n, const int32_t *list, const int shift[3], void *to,
                ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "pack kernel", pack_kernel<S>, n, PACK_THREADS, p->queue->stream,
+  return DS_LAUNCH_EACH(err, "pack kernel", pack_kernel<S>, n, PACK_THREADS, ds_queue_stream(p->queue),
                         ds_queue_launch_id(p->queue, p->step), *from, n, list, shift[0], shift[1], shift[2],
                         (typename S::message *) to);
 }

@@ -11,8 +11,9 @@ typedef struct {
   /* On the GPU: */
   int32_t *noted;       /* 4 by atom: number of its cell along the curve, place among the cell's atoms of this GPU, code inside it, GPU */
   uint32_t *count;      /* atoms, by cell along the curve; clear at first; of each GPU, which places a part of the atoms */
-  int stride;           /* from the counts of one GPU to those of the next */
-  const int32_t *curve; /* number along the curve of each cell */
+  int count_stride;     /* from the counts of one GPU to those of the next */
+  const int32_t *curve; /* number along the curve of each cell; each GPU has a copy */
+  int curve_stride;
 } ds_placing;
 
 #ifdef __CUDACC__
@@ -20,8 +21,8 @@ typedef struct {
 __device__ __forceinline__ void ds_note_place(const ds_placing &to, int gpu, int atom, const ds_position &p)
 {
   const uint64_t key = ds_grid_key(&to.grid, p);
-  const int32_t cell = to.curve[ds_grid_cell_of_key(&to.grid, key)];
-  const uint32_t place = atomicAdd(to.count + (size_t) gpu * to.stride + cell, 1u);
+  const int32_t cell = to.curve[(size_t) gpu * to.curve_stride + ds_grid_cell_of_key(&to.grid, key)];
+  const uint32_t place = atomicAdd(to.count + (size_t) gpu * to.count_stride + cell, 1u);
   ((int4 *) to.noted)[atom] = make_int4(cell, (int) place, (int) ds_grid_code_inside(key), gpu);
 }
 #else

@@ -91,11 +91,11 @@ ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int kind, ds_error *err
   ds_status s = reserve_pairs(l, n, err);
   if (!s) s = ds_reserve(l->memory, &l->spare, words, sizeof(int32_t), "sorted bonds", err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "owners of bonds kernel", owner_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member), size, n,
+    s = DS_LAUNCH_EACH(err, "owners of bonds kernel", owner_kernel, n, THREADS, ds_queue_stream(q), DS_DATA(int32_t, t->member), size, n,
                        place, DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->value[0]));
   if (!s) s = sort_pairs(q, l, n, &atoms, &order, err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "order of bonds kernel", put_terms_kernel, n, THREADS, q->stream, DS_DATA(int32_t, t->member), size,
+    s = DS_LAUNCH_EACH(err, "order of bonds kernel", put_terms_kernel, n, THREADS, ds_queue_stream(q), DS_DATA(int32_t, t->member), size,
                        n, place, order, DS_DATA(int32_t, l->spare));
   return s ? s : ds_queue_copy(q, t->member.data, l->spare.data, words * sizeof(int32_t), "copying sorted bonds", err);
 }
@@ -105,7 +105,7 @@ ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_err
   const int n = l->natoms;
   ds_status s = ds_reserve(l->memory, &l->place, (size_t) n + 1, sizeof(int32_t), "places of atoms", err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "places of atoms kernel", place_kernel, n, THREADS, q->stream, order, n,
+    s = DS_LAUNCH_EACH(err, "places of atoms kernel", place_kernel, n, THREADS, ds_queue_stream(q), order, n,
                        DS_DATA(int32_t, l->place));
   for (int kind = 0; kind < DS_BONDED_KINDS && !s; kind++) s = renumber_kind(q, l, kind, err);
   return s;
@@ -114,7 +114,7 @@ ds_status renumber(ds_queue *q, ds_bonded_lists *l, const int32_t *order, ds_err
 ds_status list_members(ds_queue *q, const ds_bonded_lists *l, int kind, size_t begin, ds_error *err)
 {
   const ds_term_list *const t = &l->kind[kind];
-  return DS_LAUNCH_EACH(err, "members of bonds kernel", members_kernel, t->given.n, THREADS, q->stream,
+  return DS_LAUNCH_EACH(err, "members of bonds kernel", members_kernel, t->given.n, THREADS, ds_queue_stream(q),
                         DS_DATA(int32_t, t->member), kind, ds_bonded_rows_before(l, kind), t->given.n,
                         DS_DATA(uint32_t, l->key[0]) + begin, DS_DATA(uint32_t, l->value[0]) + begin);
 }
@@ -132,7 +132,7 @@ ds_status list_entries(ds_queue *q, ds_bonded_lists *l, ds_error *err)
   if (!s && entries) s = sort_pairs(q, l, entries, &atoms, &sorted, err);
   if (!s) s = ds_queue_copy(q, l->entry.data, sorted, entries * sizeof(uint32_t), "copying bonds of atoms", err);
   return s ? s
-           : DS_LAUNCH_EACH(err, "first bonds of atoms kernel", first_kernel, n + 1, THREADS, q->stream, atoms,
+           : DS_LAUNCH_EACH(err, "first bonds of atoms kernel", first_kernel, n + 1, THREADS, ds_queue_stream(q), atoms,
                             (uint32_t) entries, l->natoms, DS_DATA(uint32_t, l->first));
 }
 
@@ -245,7 +245,7 @@ template <int KIND>
 ds_status tally_kind(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err)
 {
   return ds_wants_kind(to, KIND) ? DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel<KIND>, ds_own_atoms(b), THREADS,
-                                                  q->stream, *b, *to, ds_queue_launch_id(q, step))
+                                                  ds_queue_stream(q), *b, *to, ds_queue_launch_id(q, step))
                                  : DS_OK;
 }
 
@@ -263,7 +263,7 @@ ds_status sum_copies(ds_queue *q, const ds_bonded_view *b, int kind, ds_exact_su
                        : kind == DS_ANGLES    ? copy_sums_kernel<DS_ANGLES>
                        : kind == DS_DIHEDRALS ? copy_sums_kernel<DS_DIHEDRALS>
                                               : copy_sums_kernel<DS_IMPROPERS>;
-  return DS_LAUNCH_EACH(err, "sums of copies kernel", kernel, b->natoms - b->own, THREADS, q->stream, *b, sums,
+  return DS_LAUNCH_EACH(err, "sums of copies kernel", kernel, b->natoms - b->own, THREADS, ds_queue_stream(q), *b, sums,
                         ds_queue_launch_id(q, step));
 }
 }    // namespace

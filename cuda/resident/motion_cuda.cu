@@ -65,7 +65,7 @@ template <typename Word>
 ds_status put_words(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
                     ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, q->stream, (const Word *) from,
+  return DS_LAUNCH_EACH(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, ds_queue_stream(q), (const Word *) from,
                         (Word *) to, order, back, n, components);
 }
 
@@ -73,7 +73,7 @@ ds_status find_order(ds_queue *q, ds_pool *pool, ds_sort_space *w, const ds_resi
                      ds_error *err)
 {
   const uint32_t last = (uint32_t) bins->n[0] * (uint32_t) bins->n[1] * (uint32_t) bins->n[2] - 1u, *sorted_key;
-  const ds_status s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, q->stream, a->x, a->n, *bins,
+  const ds_status s = DS_LAUNCH_EACH(err, "bin kernel", bin_kernel, a->n, THREADS, ds_queue_stream(q), a->x, a->n, *bins,
                                      DS_DATA(uint32_t, w->key[0]), DS_DATA(int32_t, w->value[0]));
   return s ? s
            : ds_sort_cuda<uint32_t, int32_t>(q, pool, &w->scratch, w->key, w->value, a->n, ds_sort_bits(last), &sorted_key,

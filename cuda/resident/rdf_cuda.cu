@@ -59,17 +59,17 @@ ds_status ds_rdf_sort_cuda(ds_rdf *r, const ds_rdf_view *a, ds_error *err)
   ds_status s = ds_queue_reserve(q, &r->key[1], (size_t) a->n + 1, sizeof(uint32_t), "cells of particles", err);
   if (!s) s = ds_queue_reserve(q, &r->value[1], (size_t) a->n + 1, sizeof(int32_t), "cells of particles", err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "place kernel", place_kernel, a->n, THREADS, q->stream, *a, search->grid,
+    s = DS_LAUNCH_EACH(err, "place kernel", place_kernel, a->n, THREADS, ds_queue_stream(q), *a, search->grid,
                        DS_DATA(uint32_t, r->key[0]), DS_DATA(int32_t, r->value[0]), without_place);
   if (!s)
     s = ds_sort_cuda<uint32_t, int32_t>(q, &q->memory, &r->scratch, r->key, r->value, a->n, ds_sort_bits((uint32_t) cells),
                                         &keys, &search->atom, err);
   if (s) return s;
   search->cell = (const int32_t *) keys;
-  s = DS_LAUNCH_EACH(err, "gather kernel", gather_kernel, a->n, THREADS, q->stream, *a, search->grid, search->atom,
+  s = DS_LAUNCH_EACH(err, "gather kernel", gather_kernel, a->n, THREADS, ds_queue_stream(q), *a, search->grid, search->atom,
                      DS_DATA(ds_rdf_point, r->point));
   return s ? s
-           : DS_LAUNCH_EACH(err, "start kernel", start_kernel, (size_t) cells + 1, THREADS, q->stream, search->cell, a->n, cells,
+           : DS_LAUNCH_EACH(err, "start kernel", start_kernel, (size_t) cells + 1, THREADS, ds_queue_stream(q), search->cell, a->n, cells,
                             DS_DATA(int32_t, r->start));
 }
 

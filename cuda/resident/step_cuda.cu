@@ -397,7 +397,7 @@ ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, in
 
 ds_status carry(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, "carry kernel", carry_kernel, n, THREADS, q->stream, cells, n);
+  return DS_LAUNCH_EACH(err, "carry kernel", carry_kernel, n, THREADS, ds_queue_stream(q), cells, n);
 }
 
 ds_status move_bodies(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err)
