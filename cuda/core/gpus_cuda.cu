@@ -179,7 +179,7 @@ ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int firs
   ds_status s = ds_gpu_check(cudaGetDeviceCount(&count), "looking for GPUs", err);
   if (s) return s;
   if (n > count && !in_turn)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%d GPUs are wanted by one process, and %d are visible", n, count);
+    return ds_fail(err, DS_ERR_ARGUMENT, "%d GPUs are to share the work of a process; it sees %d", n, count);
   gpus->n = n;
   gpus->least = least;
   for (int g = 1; g < n; g++) gpus->device[g] = (first + g) % count;

@@ -2,6 +2,7 @@
 #include "report.cuh"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static ds_status cuda_use(const ds_queue *q, ds_error *err)
@@ -148,11 +149,10 @@ static int can_overlap(const cudaDeviceProp *p)
 }
 
 /* Where several GPUs share stages, memory is spread over them. */
-static ds_status open_gpus(ds_queue *q, const ds_queue_options *options, ds_error *err)
+static ds_status open_gpus(ds_queue *q, int n, int least, ds_error *err)
 {
   enum { LEAST = 16384 };
-  const int n = options->gpus ? options->gpus : 1;
-  const ds_status s = ds_gpus_open(&q->gpus, n, options->least ? options->least : LEAST, options->least > 0, q->device, q->stream, err);
+  const ds_status s = ds_gpus_open(&q->gpus, n, (size_t) (least ? least : LEAST), least > 0, q->device, q->stream, err);
   ds_spread_memory_open(&q->spread, &q->gpus);
   if (n > 1) q->memory.memory = &q->spread.memory;
   return s;
@@ -166,10 +166,11 @@ ds_status ds_queue_open_cuda(ds_queue *q, const ds_queue_options *options, ds_er
   q->pinned.memory = &ds_pinned_memory;
   const int gpus = options->gpus ? options->gpus : 1;
   ds_status s = ds_gpu_use(options->local_rank * gpus, options->stream, &q->device, &q->stream, &q->own_stream, err);
-  if (!s) s = open_gpus(q, options, err);
+  if (!s) s = open_gpus(q, gpus, options->least, err);
   cudaDeviceProp properties;
   if (!s) s = ds_gpu_check(cudaGetDeviceProperties(&properties, q->device), "asking for the GPU's name", err);
-  if (!s) memcpy(q->name, properties.name, sizeof q->name - 1);
+  if (!s && gpus > 1) snprintf(q->name, sizeof q->name, "%d x %.200s", gpus, properties.name);
+  if (!s && gpus == 1) memcpy(q->name, properties.name, sizeof q->name - 1);
   if (!s) q->multiprocessors = properties.multiProcessorCount * q->gpus.n;
   if (!s) q->overlaps = q->own_stream && q->gpus.n == 1 && can_overlap(&properties);
   return s ? s : ds_queue_reserve_control(q, err);

@@ -8,12 +8,14 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import re
+import subprocess
 
 import pytest
 
 from checks import require
 from lammps_run import BACKEND, DIGITS, ONE_RUN, OWN_COPIES, STATE
-from resident_fluid import ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, ends_early, run_with, stops_alike, text_of, thermo_lines
+from resident_fluid import (ORTHOGONAL, ROOM, RULES, TRICLINIC, compare, counts, ends_early, files_of, first_difference, run_with,
+                            stops_alike, text_of, thermo_lines)
 
 NARROW = "region box block 0 2.4 0 6 0 8"
 BONDS = ("bond_style harmonic\nbond_coeff 1 30.0 0.5\n"
@@ -360,8 +362,48 @@ def test_stops_named(lammps):
         r"edge of the box allows", done.errors[0]), f"{done.errors}\n{done.tail()}")
 
 
+LARGE = {"region": "region box block 0 26 0 25 0 27", "run": "run 60\nrun 90"}    # each GPU has its share of the stages
+SEVERAL = {
+    "atoms": {"atom_style": "atomic", "room": ""},
+    "double precision": {"atom_style": "atomic", "room": "", "precision": "precision double"},
+    "bonds": {"bonds": BONDS},
+    "a tilted box that is sheared": {"region": "region box prism 0 26 0 25 0 27 3.1 -0.7 1.9", "atom_style": "atomic", "room": "",
+                                     "more": "fix s all deform/gpu 1 xy erate 0.3 remap v"},
+    "a barostat": {"atom_style": "atomic", "room": "", "move": "fix 1 all npt/exact/gpu temp 1 1 0.5 iso 23 23 2"},
+    "walls and a profile": {"atom_style": "atomic", "room": "", "region": LARGE["region"] + "\nchange_box all boundary p p f",
+                            "more": "fix w all wall/reflect/gpu zlo 0 zhi 27\ncompute b all chunk/atom/gpu bin/1d z lower 1.0\n"
+                                    "fix p all ave/chunk/gpu 5 4 30 b vx temp file chunk.ave"},
+}
+
+
+def visible_gpus():
+    try:
+        listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return 0
+    return listed.count("GPU ")
+
+
+@pytest.mark.parametrize("row", SEVERAL.values(), ids=SEVERAL)
+def test_several_gpus(lammps, row):
+    """All that a run writes is the same on one GPU and on two."""
+    if BACKEND != "cuda" or visible_gpus() < 2:
+        pytest.skip("fewer than two GPUs")
+    found = []
+    for run_style in ("verlet/gpu", "verlet/gpu gpus 2"):
+        done = lammps.run(text_of({**LARGE, **row}, run_style, RULES["check yes"]))
+        require((" backend (2 x " in done.output) == run_style.endswith("2"), f"not on as many GPUs as wanted:\n{done.tail()}")
+        found.append((files_of(lammps), thermo_lines(done), counts(done)))
+    require(found[0][1] == found[1][1], f"thermo output: {first_difference(found[0][1], found[1][1])}")
+    require(found[0] == found[1] and len(found[0][0]) > 1, "files differ")
+
+
 REFUSED = {
-    "an argument": ("run_style verlet/gpu fast", "Run_style verlet/gpu: argument fast is not known, allowed is none"),
+    "a keyword": ("run_style verlet/gpu fast 1", "Run_style verlet/gpu: keyword fast is not known, allowed is gpus"),
+    "no number of GPUs": ("run_style verlet/gpu gpus", "Run_style verlet/gpu: keyword gpus has no value, allowed are 1 to 16"),
+    "0 GPUs": ("run_style verlet/gpu gpus 0", "Run_style verlet/gpu: gpus is 0, allowed are 1 to 16"),
+    "17 GPUs": ("run_style verlet/gpu gpus 17", "Run_style verlet/gpu: gpus is 17, allowed are 1 to 16"),
+    "half a GPU": ("run_style verlet/gpu gpus 0.5", "Run_style verlet/gpu: gpus is 0.5, allowed are 1 to 16"),
     "another pair style": ("run_style verlet/gpu\npair_style zero 1.0\npair_coeff * *",
                            "Run_style verlet/gpu: pair style zero has no resident path, allowed are dpd/gpu, "
                            "dpd/ext/gpu, dpd/tstat/gpu, mdpd/gpu, dpd/coul/slater/long/gpu, coul/slater/long/gpu and lj/cut/gpu"),
