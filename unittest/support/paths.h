@@ -16,14 +16,13 @@ typedef struct {
 
 enum { TEST_MAX_PATHS = 3 };
 
-/* Those of a program with these arguments; returns how many. Of the host's, the processor may lack some; in a brief test
-   the first and the last one stand for all. */
-static inline int test_paths(int argc, char **argv, test_path path[TEST_MAX_PATHS])
+/* Those of a program that runs on the GPU, or on the host; returns how many. Of the host's, the processor may lack some; in a
+   brief test the first and the last one stand for all. */
+static inline int test_paths(int on_gpu, test_path path[TEST_MAX_PATHS])
 {
   static const test_path host[TEST_MAX_PATHS] = {
       {DS_BACKEND_HOST, "base", 1}, {DS_BACKEND_HOST, "avx2", 2}, {DS_BACKEND_HOST, NULL, 3}};
   static const test_path cuda = {DS_BACKEND_CUDA, NULL, 1};
-  const int on_gpu = argc > 1 && strcmp(argv[1], "cuda") == 0;
   memcpy(path, on_gpu ? &cuda : host, on_gpu ? sizeof cuda : sizeof host);
   if (on_gpu || !check_brief()) return on_gpu ? 1 : TEST_MAX_PATHS;
   path[1] = path[TEST_MAX_PATHS - 1];
