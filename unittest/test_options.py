@@ -69,8 +69,8 @@ def test_build_is_no_build_folder(tmp_path):
     require_usage_error("there is no unittest/variables.txt", *run(FOLDERS, "--build", tmp_path))
 
 
-def test_build_comes_before_the_environment(copy, tmp_path):
-    words = ["unittest", "-s", "-k", "one", "--build", make_build(tmp_path / "build")]
+def test_build_comes_before_the_environment(copy):
+    words = ["unittest", "-s", "-k", "one", "--build", make_build(copy / "build")]
     status, output = run(*words, folder=copy, DS_RNG_PROGRAMS="of/the/shell", DS_OLD_DRIVER="of/the/shell")
     require(status == 0 and "RNG of/the/build DRIVER \n" in output, output)
 
