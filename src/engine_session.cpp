@@ -10,6 +10,7 @@
 #include "universe.h"
 
 #include <cstdlib>
+#include <cstring>
 
 using namespace LAMMPS_NS;
 
@@ -81,7 +82,8 @@ const char *EngineSession::instruction_set() const
 
 bool EngineSession::has_own_copies() const
 {
-  return variable("DPDSOP_OWN_COPIES") != nullptr;
+  const char *value = variable("DPDSOP_OWN_COPIES");
+  return value && strcmp(value, "0") != 0;
 }
 
 /* ---------------------------------------------------------------------- */

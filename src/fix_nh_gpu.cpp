@@ -109,7 +109,7 @@ void FixNHGPU::setup(int)
   if (!barostat.is_on()) return;
 
   post_force(0);
-  find_virial();
+  take_virial();
   barostat.set_targets(part_of_run(step), in_run != 0.0 ? -1 : step - update->beginstep);
   if (in_run == 0.0) box_kT = kT();
   in_run = 0.0;

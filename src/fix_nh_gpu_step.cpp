@@ -122,7 +122,7 @@ std::string FixNHGPU::end_step(bigint step)
   std::string wrong;
   find_temperature();
   if (barostat.is_on()) {
-    find_virial();
+    take_virial();
     wrong = take_pressure();
     pressure()->addstep(step + 1);
     barostat.advance_rates(kinetic, dof * force->boltz * temperature_now, update->dt);

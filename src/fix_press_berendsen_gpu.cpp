@@ -57,7 +57,7 @@ void FixPressBerendsenGPU::setup(int)
   count_kinetic();
   find_temperature();
   post_force(0);
-  find_virial();
+  take_virial();
   check_pressure();
   pressure()->addstep(update->ntimestep + 1);
 }
@@ -75,7 +75,7 @@ void FixPressBerendsenGPU::declare(StepRecords &r, bigint)
 std::string FixPressBerendsenGPU::answer(bigint step, int, const StepSums *sums)
 {
   take_kinetic(*sums);
-  find_virial();
+  take_virial();
   pressure()->addstep(step + 1);
   box.set_targets(part_of_run(step));
   if (!box.take(kinetic, virial, trace()))

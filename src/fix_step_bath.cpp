@@ -176,7 +176,7 @@ void FixStepBath::find_temperature()
   temperature_now = dof > 0.0 ? trace() / (dof * force->boltz) : 0.0;
 }
 
-void FixStepBath::find_virial()
+void FixStepBath::take_virial()
 {
   forces.take(units.energy, virial);
 }

@@ -48,7 +48,7 @@ class FixStepBath : public FixStep {
   double trace() const;
   void scale_kinetic(double factor);
   void find_temperature();
-  void find_virial();
+  void take_virial();
   int bit_of_virial() const { return follows_pressure ? FixConst::POST_FORCE : 0; }    // of setmask()
 
   // Velocities

@@ -25,56 +25,83 @@
 
 static long check_done, check_failed;
 
-/* Cases of a program: CHECK_CASE(test_boxes(2)) makes the call. `program words...` makes those whose call, as written, has one of the
-   words, and `program --list` prints the calls. The backend and numbers, which some programs take, are no words. */
+/* Cases of a program: CHECK_CASE(test_boxes(2)) makes the call. `program words...` makes those whose call, as written,
+   has one of the words, and with --list the program prints their calls instead. A program that wants a backend or numbers
+   takes these arguments first, by check_takes and check_number. All others are words, and each must choose a case. */
+enum { CHECK_ARGUMENTS = 64, CHECK_NO_WORD = 1, CHECK_FOUND };
 static int check_argc, check_lists;
 static long check_cases;
 static char **check_argv;
+static char check_argument[CHECK_ARGUMENTS]; /* CHECK_NO_WORD, or a word that has CHECK_FOUND a case; else 0 */
 
-CHECK_HELPER int check_is_word(const char *argument)
+/* Whether an argument is there that is none of the words. */
+CHECK_HELPER int check_takes(const char *argument)
 {
-  return strcmp(argument, "cuda") != 0 && strcmp(argument, "gpus") != 0 && (argument[0] < '0' || argument[0] > '9');
+  int found = 0;
+  for (int k = 1; k < check_argc; k++)
+    if (strcmp(check_argv[k], argument) == 0) found = check_argument[k] = CHECK_NO_WORD;
+  return found;
+}
+
+/* The first argument that is a number and has not been taken; `otherwise` where there is none. */
+CHECK_HELPER long check_number(long otherwise)
+{
+  for (int k = 1; k < check_argc; k++)
+    if (!check_argument[k] && check_argv[k][0] && check_argv[k][strspn(check_argv[k], "0123456789")] == 0) {
+      check_argument[k] = CHECK_NO_WORD;
+      return atol(check_argv[k]);
+    }
+  return otherwise;
 }
 
 CHECK_HELPER void check_open(int argc, char **argv)
 {
+  if (argc > CHECK_ARGUMENTS) {
+    printf("more than %d arguments\n", CHECK_ARGUMENTS - 1);
+    exit(2);
+  }
   check_argc = argc;
   check_argv = argv;
-  for (int k = 1; k < argc; k++) check_lists |= strcmp(argv[k], "--list") == 0;
+  check_lists = check_takes("--list");
 }
 
 /* Whether all cases are made: else what they have counted together says nothing. */
 CHECK_HELPER int check_all(void)
 {
   for (int k = 1; k < check_argc; k++)
-    if (check_is_word(check_argv[k])) return 0;
-  return 1;
+    if (check_argument[k] != CHECK_NO_WORD) return 0;
+  return !check_lists;
 }
 
 /* Whether to make a call. */
-CHECK_HELPER int check_case(const char *call, int *seen)
+CHECK_HELPER int check_case(const char *call, int *listed)
 {
-  if (check_lists) {
-    if (!*seen) printf("%s\n", call);
-    *seen = 1;
-    return 0;
+  int words = 0, wanted = 0;
+  for (int k = 1; k < check_argc; k++) {
+    if (check_argument[k] == CHECK_NO_WORD) continue;
+    words++;
+    if (strstr(call, check_argv[k]) == NULL) continue;
+    check_argument[k] = CHECK_FOUND;
+    wanted = 1;
   }
-  int wanted = check_all();
-  for (int k = 1; k < check_argc; k++) wanted |= check_is_word(check_argv[k]) && strstr(call, check_argv[k]) != NULL;
-  check_cases += wanted;
-  return wanted;
+  wanted |= !words;
+  check_cases++;
+  if (wanted && check_lists && !*listed) printf("%s\n", call);
+  *listed |= wanted;
+  return wanted && !check_lists;
 }
 
 #define CHECK_CASE(...)                                                                            \
   do {                                                                                             \
-    static int seen_;                                                                              \
-    if (check_case(#__VA_ARGS__, &seen_)) __VA_ARGS__;                                             \
+    static int listed_;                                                                            \
+    if (check_case(#__VA_ARGS__, &listed_)) __VA_ARGS__;                                           \
   } while (0)
 
-/* Under sanitizers, which look for faults of code that has run, and need not run it for every value. */
+/* Under sanitizers, which look for faults of code that has run, and need not run it for every value: DS_TEST_BRIEF=1. */
 CHECK_HELPER int check_brief(void)
 {
-  return getenv("DS_TEST_BRIEF") != NULL;
+  const char *const value = getenv("DS_TEST_BRIEF");
+  return value && *value && strcmp(value, "0") != 0;
 }
 
 CHECK_PRINTF(4, 5)
@@ -138,13 +165,27 @@ CHECK_HELPER int check_near(double got, double expected, double tolerance, const
 /* Exit status 77 counts as skipped: for what needs a GPU, and nothing else. */
 #define CHECK_SKIP(reason) return printf("skipped: %s\n", (reason)), 77
 
+/* Whether each word has chosen a case; says of those that have not. */
+CHECK_HELPER int check_unknown(void)
+{
+  int good = 1;
+  for (int k = 1; k < check_argc; k++) {
+    if (check_argument[k]) continue;
+    if (check_cases)
+      printf("no case has the word '%s'; --list prints all\n", check_argv[k]);
+    else
+      printf("'%s': this program has no cases to choose from\n", check_argv[k]);
+    good = 0;
+  }
+  return good;
+}
+
 CHECK_HELPER int check_result(void)
 {
-  if (check_lists) return 0;
-  const int chose_none = !check_all() && !check_cases;
-  if (chose_none) printf("no case has such a word; --list prints all\n");
+  const int good = check_unknown();
+  if (check_lists) return !good;
   printf("%ld checks, %ld failed\n", check_done, check_failed);
-  return check_failed || !check_done || chose_none ? 1 : 0;
+  return check_failed || !check_done || !good ? 1 : 0;
 }
 
 /* Random words for inputs: splitmix64 (Steele, Lea & Flood 2014), so that every machine tests the

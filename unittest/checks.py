@@ -3,6 +3,7 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import os
 import subprocess
 
 import pytest
@@ -23,6 +24,18 @@ def require(condition, text):
 def named_by_words(*rows):
     """Parameters of cases whose first one is words of an input, which are the names of the cases."""
     return [pytest.param(*row, id=row[0]) for row in rows]
+
+
+def is_on(name):
+    """Whether a variable of the environment is set, and not to 0."""
+    return os.environ.get(name, "") not in ("", "0")
+
+
+def of_build(name):
+    """A variable that ctest sets, and that pytest has from --build."""
+    if not os.environ.get(name):
+        pytest.fail(f"{name} is not set: --build FOLDER says which build is tested", pytrace=False)
+    return os.environ[name]
 
 
 def output_of(command):

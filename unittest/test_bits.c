@@ -33,25 +33,24 @@ static void compare(const char *variant, const char *name, uint64_t sum, uint64_
 {
   CHECK_MSG(sum == recorded, "%s, %s: sum is 0x%016" PRIX64 "u, recorded 0x%016" PRIX64 "u", name,
             variant, sum, recorded);
+  printf("  %s, %s: %u results\n", name, variant, DS_BITS_COUNT);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-#define PLAIN_COMPARE(name, recorded) compare("plain", #name, name##_plain(), recorded);
+  check_open(argc, argv);
+#define PLAIN_COMPARE(name, recorded) CHECK_CASE(compare("plain", #name, name##_plain(), recorded));
   DS_BITS_LIST(PLAIN_COMPARE)
-  printf("plain: %u results of each function\n", DS_BITS_COUNT);
 #ifdef HAVE_VARIANTS
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-#define AVX2_COMPARE(name, recorded) compare("AVX2", #name, name##_avx2(), recorded);
+#define AVX2_COMPARE(name, recorded) CHECK_CASE(compare("AVX2", #name, name##_avx2(), recorded));
     DS_BITS_LIST(AVX2_COMPARE)
-    printf("AVX2: the same\n");
   }
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512cd")) {
-#define AVX512_COMPARE(name, recorded) compare("AVX-512", #name, name##_avx512(), recorded);
+#define AVX512_COMPARE(name, recorded) CHECK_CASE(compare("AVX-512", #name, name##_avx512(), recorded));
     DS_BITS_LIST(AVX512_COMPARE)
-    printf("AVX-512: the same\n");
   }
 #endif
   return check_result();

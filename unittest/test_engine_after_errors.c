@@ -485,7 +485,6 @@ static void test_resident(const ds_pair_options *o)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();

@@ -365,7 +365,6 @@ static void test_longer_range(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   small_system();

@@ -292,7 +292,6 @@ static void test_wide_tags(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_layouts());

@@ -338,7 +338,6 @@ static void test_refusals(const ds_pair_options *options)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_exponential());

@@ -260,7 +260,6 @@ static void test_shared_atoms(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   static test_variants variants;
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;

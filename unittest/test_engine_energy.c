@@ -209,7 +209,6 @@ static void test_pair(const ds_pair_options *options, ds_precision precision)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_single());

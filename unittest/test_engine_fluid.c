@@ -143,7 +143,6 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   ds_pair_options best = variants.options[variants.n - 1];

@@ -227,7 +227,6 @@ static void test_pairs(const ds_pair_style *style)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_shifted_images());

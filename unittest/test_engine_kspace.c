@@ -602,7 +602,6 @@ static void test_atom_errors(const ds_pair_options *o)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
   CHECK_CASE(test_roots());

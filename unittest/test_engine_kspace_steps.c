@@ -179,7 +179,6 @@ static void test_errors(const ds_pair_options *o)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
   for (int v = 0; v < variants.n; v++) {

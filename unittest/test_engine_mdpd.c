@@ -470,7 +470,6 @@ static void test_crowd(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
   CHECK_CASE(test_boxes());

@@ -98,16 +98,14 @@ static void test_given_back(const ds_pair_options *options)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
-  if (argc > 3) {
-    atoms = atoi(argv[2]);
-    crowd_size = atoi(argv[3]);
-  }
+  const int plain = atoms;
+  atoms = (int) check_number(atoms);
+  crowd_size = (int) check_number(crowd_size);
   for (int k = 0; k < variants.n; k++) {
     CHECK_CASE(test_crowd(&variants.options[k]));
-    if (argc <= 3) CHECK_CASE(test_given_back(&variants.options[k]));
+    if (atoms == plain) CHECK_CASE(test_given_back(&variants.options[k]));
   }
   return check_result();
 }

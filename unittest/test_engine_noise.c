@@ -194,17 +194,14 @@ static void check_sums(const sums *s)
   CHECK_BOUND(deviations(s->speed, sqrt(s->speed2)), 4.0, "xi_ij and v_ij, deviations");
 }
 
-int main(int argc, char **argv)
+static void test_running_fluid(const ds_pair_options *variant)
 {
   static test_model t;
-  static test_variants variants;
   test_fluid fl;
   draws d;
   sums total;
   int good;
-  const int skip = variants_open(&variants, argc, argv);
-  if (skip) return skip;
-  ds_pair_options options = variants.options[variants.n - 1];
+  ds_pair_options options = *variant;
   options.threads = THREADS;
   memset(&d, 0, sizeof d);
   memset(&total, 0, sizeof total);
@@ -224,5 +221,13 @@ int main(int argc, char **argv)
   if (good) check_sums(&total);
   draws_close(&d);
   fluid_close(&fl);
+}
+
+int main(int argc, char **argv)
+{
+  static test_variants variants;
+  const int skip = variants_open(&variants, argc, argv);
+  if (skip) return skip;
+  CHECK_CASE(test_running_fluid(&variants.options[variants.n - 1]));
   return check_result();
 }

@@ -318,7 +318,6 @@ static void test_refused(int v)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   static const double cutoffs[] = {1.2, 3.0, 6.0};
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;

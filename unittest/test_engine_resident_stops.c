@@ -459,7 +459,6 @@ static void test_own_again(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_hand_over());

@@ -365,7 +365,6 @@ static void test_seeds(int variant)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = rng_variants_open(&rng_variant, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_table());

@@ -222,7 +222,6 @@ static void test_numbers(const rng_variants *v, int64_t width, ds_type type, siz
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   rng_variants v;
   const int skip = rng_variants_open(&v, argc, argv);
   if (skip) return skip;

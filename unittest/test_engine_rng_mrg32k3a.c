@@ -444,7 +444,6 @@ static void test_seeds(const ds_rng_options *variant)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   rng_variants v;
   const int skipped = rng_variants_open(&v, argc, argv);
   if (skipped) return skipped;

@@ -275,7 +275,6 @@ static void test_pieces(const rng_variants *v, int variant)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   rng_variants v;
   const int status = rng_variants_open(&v, argc, argv);
   if (status) return status;

@@ -158,7 +158,6 @@ static void test_streams(const rng_variants *v)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   rng_variants v;
   const int skip = rng_variants_open(&v, argc, argv);
   if (skip) return skip;

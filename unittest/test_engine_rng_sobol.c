@@ -324,7 +324,6 @@ static void test_options(const ds_rng_options *variant)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   rng_variants v;
   ds_error err;
   const int skipped = rng_variants_open(&v, argc, argv);

@@ -485,7 +485,6 @@ static void test_memory(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   molecule_folded(&molecule, BEADS, 800);

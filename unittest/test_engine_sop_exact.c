@@ -442,7 +442,6 @@ static void test_long_calls_that_fail(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_paths());

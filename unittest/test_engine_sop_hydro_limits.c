@@ -137,7 +137,6 @@ static void test_not_positive(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_single());

@@ -435,7 +435,6 @@ static void check_none(const ds_sop_options *o)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_molecule folded;

@@ -175,7 +175,6 @@ static void check_noisy(double ps, int order, const char *rng)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(test_quiet());

@@ -110,7 +110,6 @@ static void print_table(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   test_molecule m;

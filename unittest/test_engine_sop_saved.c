@@ -360,7 +360,6 @@ static void check_others(const ds_sop_options *o)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   static const acting plain = {"lcg", 1, 1, 0}, turned = {"philox", 1, 1, 1};
   sop_variants variants;
   const int skip = sop_variants_open(&variants, argc, argv);

@@ -170,7 +170,6 @@ static void check_bonds_last(const char *name, const test_molecule *m, int order
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = sop_variants_open(&variants, argc, argv);
   if (skip) return skip;
   const int steps = check_brief() ? 500 : 100000;

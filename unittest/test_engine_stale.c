@@ -168,7 +168,6 @@ static void test_types_in_a_smaller_box(int variant, int without)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int k = 0; k < variants.n; k++)

@@ -439,7 +439,6 @@ static void refuse(const ds_pair_options *options)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   CHECK_CASE(find_all_axes());

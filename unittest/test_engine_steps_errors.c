@@ -269,7 +269,6 @@ static void test_refused(int v)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) CHECK_CASE(test_refused(v));

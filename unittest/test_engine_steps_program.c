@@ -497,7 +497,6 @@ static void test_lines(int v)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {

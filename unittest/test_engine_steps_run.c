@@ -232,7 +232,6 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int s = 0; s < SETTINGS; s++)

@@ -487,7 +487,6 @@ static void test_values(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;
   for (int s = 0; s < SETTINGS; s++) {

@@ -270,7 +270,6 @@ static void test_step_of_fault(int v, int last)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   static const int last[] = {5, 6, 7, 8, 60};
   const int skip = variants_open(&variants, argc, argv);
   if (skip) return skip;

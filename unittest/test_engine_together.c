@@ -276,7 +276,6 @@ static void test_misuse(void)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
   CHECK_CASE(test_sums());

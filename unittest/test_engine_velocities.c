@@ -107,7 +107,6 @@ static void check_refusals(const test_model *t, test_system *s)
 
 int main(int argc, char **argv)
 {
-  check_open(argc, argv);
   static const double origin[3] = {-3.7, 0.0, 12.5}, edges[6] = {6, 6.5, 6, 0, 0, 0};
   static const int periodic[3] = {1, 1, 1};
   const int skip = variants_open(&variants, argc, argv);

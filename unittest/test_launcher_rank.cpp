@@ -117,9 +117,10 @@ static void check_variables()
   CHECK_MSG(told(3, both) == 3, "mpiexec in a script");
 }
 
-int main()
+int main(int argc, char **argv)
 {
-  check_partitions();
-  check_variables();
+  check_open(argc, argv);
+  CHECK_CASE(check_partitions());
+  CHECK_CASE(check_variables());
   return check_result();
 }

@@ -58,7 +58,7 @@ static void test_numbers_of_cells(void)
   for (size_t k = 0; k < sizeof edges / sizeof *edges; k++) try_grid(edges[k][0], edges[k][1], edges[k][2]);
 }
 
-int main(void)
+static void test_points(void)
 {
   const uint32_t edge[] = {0,        1,         2,         0xFFFFu,   0x10000u,
                            0xFFFFFu, 0x100000u, 0x1FFFFFu, 0x200000u, 0xFFFFFFFFu};
@@ -76,20 +76,35 @@ int main(void)
     const uint64_t r = check_random(&seed);
     try_point((uint32_t) r, (uint32_t) (r >> 21), (uint32_t) (r >> 42));
   }
+}
 
-  /* codes of a 16^3 box are the numbers 0..4095, each once: the curve fills the box */
+/* Codes of a 16^3 box are the numbers 0..4095, each once. */
+static void test_curve_fills_box(void)
+{
   char seen[4096] = {0};
   for (uint32_t k = 0; k < 4096; k++) {
     const uint64_t code = ds_morton_encode(k & 15u, k >> 4 & 15u, k >> 8);
     CHECK(code < 4096 && !seen[code]);
     if (code < 4096) seen[code] = 1;
   }
-  /* within one coordinate the order is kept, which the neighbor list's stencil needs */
+}
+
+/* Within one coordinate the order is kept, which the neighbor list's stencil needs. */
+static void test_order(void)
+{
   for (uint32_t k = 1; k < 100000; k++) {
     CHECK(ds_morton_encode(k, 5, 9) > ds_morton_encode(k - 1, 5, 9));
     CHECK(ds_morton_encode(5, k, 9) > ds_morton_encode(5, k - 1, 9));
     CHECK(ds_morton_encode(5, 9, k) > ds_morton_encode(5, 9, k - 1));
   }
-  test_numbers_of_cells();
+}
+
+int main(int argc, char **argv)
+{
+  check_open(argc, argv);
+  CHECK_CASE(test_points());
+  CHECK_CASE(test_curve_fills_box());
+  CHECK_CASE(test_order());
+  CHECK_CASE(test_numbers_of_cells());
   return check_result();
 }

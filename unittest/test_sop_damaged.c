@@ -277,7 +277,7 @@ static void read_original(void)
     original_size += (size_t) sprintf(original + original_size, "%d %g\n", b, 2.0 + 0.03 * b);
 }
 
-int main(void)
+static void test_damaged_files(void)
 {
   static document d;
   const int files = check_brief() ? 2000 : 10000;
@@ -292,5 +292,11 @@ int main(void)
   printf("  %d files, %d of them read, %d refused\n", files, good, files - good);
   CHECK(good > files / 20 && good < files / 2); /* or else the damage is not what it should be */
   molecule_close(&ubiquitin);
+}
+
+int main(int argc, char **argv)
+{
+  check_open(argc, argv);
+  CHECK_CASE(test_damaged_files());
   return check_result();
 }

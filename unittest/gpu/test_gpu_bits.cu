@@ -23,17 +23,18 @@ static void compare(bits_kernel *kernel, const char *name, uint64_t recorded)
   device_free(device);
   CHECK_MSG(sum == recorded, "%s on the GPU: sum is 0x%016llXu, recorded 0x%016llXu", name, sum,
             (unsigned long long) recorded);
+  printf("  %s on the GPU: %u results\n", name, DS_BITS_COUNT);
 }
 
-int main()
+int main(int argc, char **argv)
 {
+  check_open(argc, argv);
   int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+  if (!check_lists && (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)) {
     printf("skipped: no GPU\n");
     return 77;
   }
-#define COMPARE(name, recorded) compare(name##_kernel, #name, recorded);
+#define COMPARE(name, recorded) CHECK_CASE(compare(name##_kernel, #name, recorded));
   DS_BITS_LIST(COMPARE)
-  printf("GPU: %u results of each function\n", DS_BITS_COUNT);
   return check_result();
 }

@@ -368,18 +368,17 @@ static void test_large(int n)
 int main(int argc, char **argv)
 {
   check_open(argc, argv);
-  if (argc > 3) {
-    part = atoi(argv[2]);
-    parts = atoi(argv[3]);
-    if (parts < 1 || part < 0 || part >= parts) return 2;
-  }
+  const int atoms = (int) check_number(300000);
+  part = (int) check_number(0);
+  parts = (int) check_number(1);
+  if (part >= parts) return printf("part %d of %d: there is no such part\n", part, parts), 2;
   const int status = backends_open();
   if (status) return status;
   CHECK_CASE(test_configs());
   CHECK_CASE(test_styles());
   CHECK_CASE(test_messages());
   if (mine()) CHECK_CASE(test_growth());
-  if (mine()) CHECK_CASE(test_large(argc > 1 ? atoi(argv[1]) : 300000));
-  if (parts > 1) printf("  part %d of %d\n", part, parts);
+  if (mine()) CHECK_CASE(test_large(atoms));
+  if (parts > 1 && !check_lists) printf("  part %d of %d\n", part, parts);
   return check_result();
 }

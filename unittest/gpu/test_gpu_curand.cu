@@ -192,9 +192,7 @@ int main(int argc, char **argv)
 {
   check_open(argc, argv);
   rng_variants v;
-  char name[] = "test_gpu_curand", cuda[] = "cuda";
-  char *arguments[] = {name, cuda};
-  const int skip = rng_variants_open(&v, 2, arguments);
+  const int skip = rng_variants_find(&v, 1, check_lists);
   if (skip) return skip;
   CHECK_CASE(test_philox(1, 0));
   CHECK_CASE(test_philox(0x123456789ABCDEF0ull, 3));

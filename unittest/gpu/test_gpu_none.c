@@ -6,7 +6,7 @@
 #include "check.h"
 #include "dpdsop/dpd.h"
 
-int main(void)
+static void test_no_gpu(void)
 {
   ds_pair_options o;
   ds_pair *dpd;
@@ -27,5 +27,11 @@ int main(void)
               ds_pair_get_info(dpd).no_gpu);
     ds_pair_close(dpd);
   }
+}
+
+int main(int argc, char **argv)
+{
+  check_open(argc, argv);
+  CHECK_CASE(test_no_gpu());
   return check_result();
 }

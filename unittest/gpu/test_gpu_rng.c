@@ -112,11 +112,10 @@ int main(int argc, char **argv)
   check_open(argc, argv);
   cudaStream_t stream;
   rng_variants v;
-  char *cuda[] = {argv[0], "cuda"};
-  const int skip = rng_variants_open(&v, 2, cuda);
+  numbers = (size_t) check_number((long) numbers);
+  const int skip = rng_variants_find(&v, 1, check_lists);
   if (skip) return skip;
-  if (argc > 1) numbers = (size_t) atol(argv[1]);
-  device_require(cudaStreamCreate(&stream), "a stream");
+  if (!check_lists) device_require(cudaStreamCreate(&stream), "a stream");
   for (int k = 0; ds_rng_table(k); k++) {
     CHECK_CASE(test_generator(ds_rng_table(k), 0, k % 2 ? stream : NULL));
     CHECK_CASE(test_generator(ds_rng_table(k), 5, k % 2 ? NULL : stream));

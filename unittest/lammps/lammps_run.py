@@ -21,7 +21,7 @@ import sys
 import numpy as np
 
 import reference_dpd
-from checks import Failed, require
+from checks import Failed, is_on, require
 
 
 def program(lmp):
@@ -42,8 +42,8 @@ MPIEXEC = os.environ.get("DS_MPIEXEC") or shutil.which("mpiexec")
 # where the MPI library of a virtual environment is, and the loader does not look
 MPI_LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(MPIEXEC or "")), "lib")
 BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
-OWN_COPIES = bool(os.environ.get("DS_TEST_OWN_COPIES"))    # resident atoms are not LAMMPS's own on the host, either
-KOKKOS = bool(os.environ.get("DS_TEST_KOKKOS"))
+OWN_COPIES = is_on("DS_TEST_OWN_COPIES")    # resident atoms are not LAMMPS's own on the host, either
+KOKKOS = is_on("DS_TEST_KOKKOS")
 KOKKOS_GPUS = int(os.environ.get("DS_KOKKOS_GPUS", "0"))
 
 # Where nothing is looked at between two steps, KOKKOS adds both halves of a step's acceleration to a velocity at once,

@@ -453,6 +453,16 @@ def test_log_no_line_is_like_a_row(lammps):
     require(marked > 3, f"{marked} lines have been marked")
 
 
+def test_log_is_read_by_the_class_of_lammps(lammps):
+    formats = pytest.importorskip("lammps.formats")
+    row = {"more": "thermo 10\nfix 5 all setforce NULL NULL 0.0", "run": "run 30"}
+    done = lammps.run(text_of(row, "verlet/gpu", RULES["check no"]))
+    require("time that LAMMPS has taken" in done.output, done.tail())
+    lammps.write("log", done.output)
+    read, rows = formats.LogFile(lammps.path("log")).runs[0], done.thermo[0]
+    require(len(read["Step"]) == 4 and all(list(rows[name]) == read[name] for name in read), f"LogFile reads {read}")
+
+
 NO_PATH = ("Run_style verlet/gpu: pair style {} has no resident path, as {}: steps are those of run_style verlet, with forces of each "
            "sub-style where that computes them\n")
 
@@ -484,6 +494,16 @@ def test_log_who_sorts_atoms_and_why(lammps):
         require(line in done.output, f"no line {line}")
     done = lammps.run(text_of(sorted_row("atom_modify sort 0 0.0"), "verlet/gpu", RULES["check no"]))
     require("sort of atoms" not in done.output, "a sort that there is not")
+
+
+@pytest.mark.parametrize("value, resident", [("1", True), ("0", False), ("", False)])
+def test_log_own_copies_by_the_environment(lammps, value, resident):
+    """DPDSOP_OWN_COPIES is on with any other value than 0."""
+    if BACKEND == "cuda":
+        pytest.skip("resident atoms on a GPU always have arrays of their own")
+    done = lammps.run(text_of(sorted_row("atom_modify sort 7 0.0"), "verlet/gpu", RULES["check no"]),
+                      env={"DPDSOP_OWN_COPIES": value})
+    require(("  sort of atoms: resident\n" in done.output) == resident, done.tail())
 
 
 def test_suffix(lammps):

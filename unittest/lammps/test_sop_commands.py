@@ -11,7 +11,7 @@ import struct
 import numpy as np
 import pytest
 
-from checks import require
+from checks import is_on, require
 from lammps_run import BACKEND, digest
 from sop_molecules import ZETA, Molecule, data, positions, script, snapshots
 
@@ -490,7 +490,7 @@ def test_memory_states_of_generators_count(lammps):
 def test_memory_none_left_for_a_restart_file_or_to_read_one(lammps):
     """Of 33 million bytes of states, and as many for the record of all ranks, the first or the second have no room: an error
     with the name of the fix and the bytes, and LAMMPS goes on when there is room again."""
-    if BACKEND != "host" or os.environ.get("DS_TEST_BRIEF"):
+    if BACKEND != "host" or is_on("DS_TEST_BRIEF"):
         pytest.skip("the driver of a GPU and sanitizers need memory of their own")
     copies = 1100
     lammps.write("molecule.sop", HELIX.sop(copies))

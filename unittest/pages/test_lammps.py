@@ -15,7 +15,7 @@ import pytest
 
 import fragments
 import page_blocks
-from checks import require
+from checks import of_build, require
 from lammps_run import NO_GPU, chains
 
 # LAMMPS looks at the time every ten steps and ends a run that has taken longer
@@ -61,7 +61,7 @@ def run_fragment(lammps, page, text):
     text = re.sub(r"^\.\.\.$", lambda _: fragment.gap.rstrip(), text, flags=re.M)
     env = None
     if text.startswith("plugin load"):    # the only way in which this run knows the styles
-        plugin = os.path.join(os.environ["LAMMPS_PLUGIN_PATH"], "dpdsopplugin.so")
+        plugin = os.path.join(of_build("LAMMPS_PLUGIN_PATH"), "dpdsopplugin.so")
         text, env = text.replace("/path/to/dpdsopplugin.so", plugin), {"LAMMPS_PLUGIN_PATH": None}
     done = lammps.run(LIMIT + fragment.before + text + fragment.after + "\n", env=env, timeout=60)
     require("Loop time" in done.output, "no run was made:\n" + done.tail())

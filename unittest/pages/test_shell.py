@@ -25,14 +25,17 @@ import pytest
 
 import command_checks
 import page_blocks
-from checks import require
+from checks import of_build, require
 from lammps_run import execute
 from page_blocks import ROOT
 
 pytest.importorskip("matplotlib")    # of plots of the examples
 pytest.importorskip("gemmi")
-LMP, MPIEXEC = os.environ["DS_LMP"], os.environ["DS_MPIEXEC"]
-BUILD = Path(os.environ["DS_BUILD_DIR"])
+
+
+def build():
+    return Path(of_build("DS_BUILD_DIR"))
+
 
 # kinds of blocks: run here or by test_lammps.py, compiled, or text
 TESTED = ("sh", "console", "lammps", "cmake", "included", "syntax", "text")
@@ -72,7 +75,7 @@ def shell_commands(page):
 @functools.lru_cache(maxsize=None)
 def registered_tests():
     """Names of all tests of the build folder."""
-    done = execute([os.environ["DS_CTEST"], "--test-dir", str(BUILD), "-N"], ".")
+    done = execute([of_build("DS_CTEST"), "--test-dir", str(build()), "-N"], ".")
     return set(re.findall(r"Test +#\d+: (\S+)", done.output))
 
 
@@ -115,7 +118,7 @@ def test_blocks_lines_for_the_cmakelists_txt_of_a_reader(lammps):
     os.symlink(ROOT, lammps.path("lammps-dpd-sop"))
     lammps.write("main.c", "int main(void) { return 0; }\n")
     prefix = lammps.path("prefix")
-    done = execute(["cmake", "--install", str(BUILD), "--prefix", prefix, "--component", "engine"], lammps.folder)
+    done = execute(["cmake", "--install", str(build()), "--prefix", prefix, "--component", "engine"], lammps.folder)
     require(done.status == 0, done.tail())
     for text in texts:
         lammps.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(reader LANGUAGES C CXX)\n"
@@ -140,7 +143,7 @@ def copy_package(target, page):
     for name, where in LINKS.items():
         if re.search(rf"{re.escape(name)}[/\s]", text):
             os.makedirs(os.path.dirname(f"{target}/{name}") or target, exist_ok=True)
-            os.symlink(BUILD / where, f"{target}/{name}")
+            os.symlink(build() / where, f"{target}/{name}")
     for name, content in reader_files(page).items():
         Path(target, name).write_text(content)
 
@@ -174,10 +177,10 @@ def folder_of(block, package):
 def surroundings(package):
     """Programs of the LAMMPS used, and of the build folder, come first."""
     os.makedirs(f"{package}-home", exist_ok=True)
-    folders = [os.path.dirname(sys.executable), os.path.dirname(LMP), os.path.dirname(MPIEXEC), f"{BUILD}/tools/bench",
-               f"{BUILD}/tools/rng", os.environ["PATH"]]
+    programs = [sys.executable, of_build("DS_LMP"), of_build("DS_MPIEXEC")]
+    folders = [*map(os.path.dirname, programs), f"{build()}/tools/bench", f"{build()}/tools/rng", os.environ["PATH"]]
     return {"PATH": ":".join(folders), "HOME": f"{package}-home", "MPLBACKEND": "agg", "VIRTUAL_ENV": None,
-            "LAMMPS_FOLDER": os.environ["DS_LAMMPS_DIR"]}
+            "LAMMPS_FOLDER": of_build("DS_LAMMPS_DIR")}
 
 
 # --------------------------------------------------------------------------------------- commands

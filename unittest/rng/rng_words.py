@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from checks import output_of, require
+from checks import of_build, output_of, require
 
 np = pytest.importorskip("numpy")
 
@@ -21,7 +21,7 @@ BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 def words(generator, count, *options):
     """The first `count` words, as numpy.uint32."""
     program = Path(__file__).resolve().parents[2] / "tools" / "rng" / "words"
-    return np.frombuffer(output_of([sys.executable, str(program), "--programs", os.environ["DS_RNG_PROGRAMS"], "-b", BACKEND,
+    return np.frombuffer(output_of([sys.executable, str(program), "--programs", of_build("DS_RNG_PROGRAMS"), "-b", BACKEND,
                                     "-n", str(count), *map(str, options), generator]), dtype=np.uint32)
 
 

@@ -11,7 +11,7 @@ import os
 
 import pytest
 
-from checks import output_of, require
+from checks import of_build, output_of, require
 
 np = pytest.importorskip("numpy")
 
@@ -36,7 +36,7 @@ def read_topology(file):
 
 
 def engine_output():
-    printed = output_of([os.environ["DS_SOP_FORCES"], os.environ.get("DS_TEST_BACKEND", "host")])
+    printed = output_of([of_build("DS_SOP_FORCES"), os.environ.get("DS_TEST_BACKEND", "host")])
     return [[float(word) for word in line.split()] for line in printed.decode().splitlines()]
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from checks import output_of, require
+from checks import of_build, output_of, require
 
-PROGRAM = [sys.executable, Path(__file__).resolve().parents[2] / "tools" / "rng" / "normal_tails", "--programs",
-           os.environ["DS_RNG_PROGRAMS"]]
+PROGRAM = [sys.executable, Path(__file__).resolve().parents[2] / "tools" / "rng" / "normal_tails"]
 BACKEND = os.environ.get("DS_TEST_BACKEND", "host")
 LEVELS = [1, 2, 3, 4, 5, 5.5, 6, 6.5]
 WORDS = 2.0**32
@@ -20,7 +19,8 @@ WORDS = 2.0**32
 def runs(tmp_path_factory):
     """{(generator, precision): {value: row of the table}}"""
     table = tmp_path_factory.mktemp("tails") / "table.csv"
-    output_of([*PROGRAM, "--generator", "all", "--precision", "both", "--backend", BACKEND, "--table", table])
+    output_of([*PROGRAM, "--programs", of_build("DS_RNG_PROGRAMS"), "--generator", "all", "--precision", "both", "--backend", BACKEND,
+               "--table", table])
     found = {}
     with open(table, newline="") as file:
         for row in csv.DictReader(file):

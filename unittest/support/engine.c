@@ -27,10 +27,10 @@ static ds_status usable(const ds_pair_options *o, ds_error *err)
   return status;
 }
 
-int variants_open(test_variants *v, int argc, char **argv)
+int variants_find(test_variants *v, int gpus, int only_named)
 {
   test_path path[TEST_MAX_PATHS];
-  const int n = test_paths(argc, argv, path);
+  const int n = test_paths(gpus, path);
   v->n = 0;
   for (int k = 0; k < n; k++) {
     ds_pair_options o = plain_options();
@@ -40,7 +40,7 @@ int variants_open(test_variants *v, int argc, char **argv)
     o.threads = path[k].threads;
     o.gpus = path[k].gpus;
     o.share_threads = path[k].gpus > 1;
-    const ds_status status = usable(&o, &err);
+    const ds_status status = only_named ? DS_OK : usable(&o, &err);
     if (!status)
       v->options[v->n++] = o;
     else if (o.backend == DS_BACKEND_CUDA)

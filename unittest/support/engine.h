@@ -2,10 +2,13 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A test program run without argument tests the host backend with every instruction set that the
-   processor has; with the argument "cuda" it makes the same checks on the GPU. */
+   processor has; with the argument "cuda" it makes the same checks on the GPU, with "gpus" in three parts, as several GPUs
+   share the work. */
 #ifndef DPDSOP_TEST_ENGINE_H
 #define DPDSOP_TEST_ENGINE_H
 
+#include "check.h"
+#include "support/paths.h"
 #include "support/reference.h"
 
 #ifdef __cplusplus
@@ -20,10 +23,17 @@ typedef struct {
   ds_pair_options options[TEST_MAX_VARIANTS];
 } test_variants;
 
-/* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the
-   GPU. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is
-   none. */
-int variants_open(test_variants *v, int argc, char **argv);
+/* gpus 0: the host, baseline with 1 thread, AVX2 with 2, the best that the processor has with 3; else the GPU, or the work in so
+   many parts. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is none. only_named:
+   nothing is run on them, and so a GPU need not be there. */
+int variants_find(test_variants *v, int gpus, int only_named);
+
+/* The same for the arguments of a program, which begins with this instead of check_open. */
+CHECK_HELPER int variants_open(test_variants *v, int argc, char **argv)
+{
+  check_open(argc, argv);
+  return variants_find(v, check_takes("gpus") ? TEST_GPUS : check_takes("cuda"), check_lists);
+}
 
 extern const char *const precision_name[DS_PRECISIONS];
 

@@ -17,15 +17,15 @@ typedef struct {
 
 enum { TEST_MAX_PATHS = 3, TEST_GPUS = 3 };
 
-/* Those of a program with these arguments, of which the first may be `cuda`, or `gpus` for several of them; returns how many. Of
-   the host's, the processor may lack some; in a brief test the first and the last one stand for all. */
-static inline int test_paths(int argc, char **argv, test_path path[TEST_MAX_PATHS])
+/* Those of a program that runs on so many GPUs, or for 0 on the host; returns how many. Of the host's, the processor may lack
+   some; in a brief test the first and the last one stand for all. */
+static inline int test_paths(int gpus, test_path path[TEST_MAX_PATHS])
 {
   static const test_path host[TEST_MAX_PATHS] = {
       {DS_BACKEND_HOST, "base", 1, 0}, {DS_BACKEND_HOST, "avx2", 2, 0}, {DS_BACKEND_HOST, NULL, 3, 0}};
-  static const test_path cuda = {DS_BACKEND_CUDA, NULL, 1, 1}, several = {DS_BACKEND_CUDA, NULL, 1, TEST_GPUS};
-  const int on_several = argc > 1 && strcmp(argv[1], "gpus") == 0, on_gpu = on_several || (argc > 1 && strcmp(argv[1], "cuda") == 0);
-  memcpy(path, on_several ? &several : on_gpu ? &cuda : host, on_gpu ? sizeof cuda : sizeof host);
+  const test_path cuda = {DS_BACKEND_CUDA, NULL, 1, gpus};
+  const int on_gpu = gpus > 0;
+  memcpy(path, on_gpu ? &cuda : host, on_gpu ? sizeof cuda : sizeof host);
   if (on_gpu || !check_brief()) return on_gpu ? 1 : TEST_MAX_PATHS;
   path[1] = path[TEST_MAX_PATHS - 1];
   return 2;

@@ -25,18 +25,18 @@ ds_rng_options rng_plain(const char *generator, uint64_t seed, int64_t width)
   return o;
 }
 
-int rng_variants_open(rng_variants *v, int argc, char **argv)
+int rng_variants_find(rng_variants *v, int on_gpu, int only_named)
 {
   static const char *const isa[3] = {"base", "avx2", NULL};
   ds_rng *r;
   ds_error err;
   ds_rng_options o = rng_plain("philox", 1, 0);
   v->n = 0;
-  if (argc > 1 && strcmp(argv[1], "cuda") == 0) {
+  if (on_gpu) {
     o.backend = DS_BACKEND_CUDA;
-    const ds_status s = ds_rng_open(&r, &o, &err);
+    const ds_status s = only_named ? DS_OK : ds_rng_open(&r, &o, &err);
     if (s) return skip_or_fail(s, &err);
-    ds_rng_close(r);
+    if (!only_named) ds_rng_close(r);
     v->options[v->n++] = o;
     return 0;
   }

@@ -6,6 +6,7 @@
 #ifndef DPDSOP_TEST_RNG_H
 #define DPDSOP_TEST_RNG_H
 
+#include "check.h"
 #include "dpdsop/rng.h"
 
 #ifdef __cplusplus
@@ -19,9 +20,13 @@ typedef struct {
   ds_rng_options options[TEST_RNG_VARIANTS]; /* without generator, seed and width */
 } rng_variants;
 
-/* Host: baseline with 1 thread, AVX2 with 2, the best with 3. "cuda": the GPU. Returns 0, or 77 (the exit
-   status of a skipped test) where a GPU is asked for and there is none. */
-int rng_variants_open(rng_variants *v, int argc, char **argv);
+/* As variants_find and variants_open (support/engine.h). */
+int rng_variants_find(rng_variants *v, int on_gpu, int only_named);
+CHECK_HELPER int rng_variants_open(rng_variants *v, int argc, char **argv)
+{
+  check_open(argc, argv);
+  return rng_variants_find(v, check_takes("cuda"), check_lists);
+}
 
 /* Options for the sequential sequence, and an open object of any options; the program ends where it cannot
    be opened. */

@@ -169,10 +169,10 @@ static ds_status usable(const ds_sop_options *o, ds_error *err)
   return status;
 }
 
-int sop_variants_open(sop_variants *v, int argc, char **argv)
+int sop_variants_find(sop_variants *v, int on_gpu, int only_named)
 {
   test_path path[TEST_MAX_PATHS];
-  const int n = test_paths(argc, argv, path);
+  const int n = test_paths(on_gpu, path);
   v->n = 0;
   for (int k = 0; k < n; k++) {
     ds_sop_options o = plain_options();
@@ -180,7 +180,7 @@ int sop_variants_open(sop_variants *v, int argc, char **argv)
     o.backend = path[k].backend;
     o.isa = path[k].isa;
     o.threads = path[k].threads;
-    const ds_status status = usable(&o, &err);
+    const ds_status status = only_named ? DS_OK : usable(&o, &err);
     if (!status)
       v->options[v->n++] = o;
     else if (o.backend == DS_BACKEND_CUDA)

@@ -6,6 +6,7 @@
 #ifndef DPDSOP_TEST_SOP_H
 #define DPDSOP_TEST_SOP_H
 
+#include "check.h"
 #include "dpdsop/sop.h"
 
 #ifdef __cplusplus
@@ -56,9 +57,13 @@ typedef struct {
   ds_sop_options options[SOP_MAX_VARIANTS];
 } sop_variants;
 
-/* Host: baseline with 1 thread, AVX2 with 2, the best that the processor has with 3. "cuda": the GPU. Returns 0, or 77
-   (the exit status of a skipped test) where a GPU is asked for and there is none. */
-int sop_variants_open(sop_variants *v, int argc, char **argv);
+/* As variants_find and variants_open (support/engine.h). */
+int sop_variants_find(sop_variants *v, int on_gpu, int only_named);
+CHECK_HELPER int sop_variants_open(sop_variants *v, int argc, char **argv)
+{
+  check_open(argc, argv);
+  return sop_variants_find(v, check_takes("cuda"), check_lists);
+}
 
 /* "host avx2, 2 threads, pair, order 2, tea": for messages; valid until the next call. */
 const char *sop_name(const ds_sop_options *o);

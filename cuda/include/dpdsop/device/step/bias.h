@@ -13,12 +13,18 @@ DS_FUNC void ds_flow_at(const ds_step_context *c, const double x[3], double v[3]
   v[2] = a[2] * x[2] + a[8];
 }
 
+/* Whether the first number of the operation's four says this kind of bias (DS_BIAS_...). */
+DS_FUNC int ds_bias_is(const double *bias, double kind)
+{
+  return bias[0] == kind;
+}
+
 /* `bias`: four numbers of the operation. Nothing is left of an axis that has no heat. */
 DS_FUNC void ds_thermal_velocity(const ds_step_context *c, const double *bias, const ds_particle *p, double v[3])
 {
   double flow[3] = {0.0, 0.0, 0.0};
-  for (int d = 0; d < 3; d++) v[d] = bias[0] == DS_BIAS_AXES && bias[1 + d] != 0.0 ? 0.0 : p->v[d];
-  if (bias[0] != DS_BIAS_FLOW) return;
+  for (int d = 0; d < 3; d++) v[d] = ds_bias_is(bias, DS_BIAS_AXES) && bias[1 + d] != 0.0 ? 0.0 : p->v[d];
+  if (!ds_bias_is(bias, DS_BIAS_FLOW)) return;
   ds_flow_at(c, p->x, flow);
   for (int d = 0; d < 3; d++) v[d] -= flow[d];
 }
@@ -27,10 +33,10 @@ DS_FUNC void ds_thermal_velocity(const ds_step_context *c, const double *bias, c
 DS_FUNC void ds_scale_thermal_velocity(const ds_step_context *c, const double *bias, double factor, ds_particle *p)
 {
   double flow[3] = {0.0, 0.0, 0.0};
-  if (bias[0] == DS_BIAS_FLOW) ds_flow_at(c, p->x, flow);
+  if (ds_bias_is(bias, DS_BIAS_FLOW)) ds_flow_at(c, p->x, flow);
   for (int d = 0; d < 3; d++) {
-    if (bias[0] == DS_BIAS_AXES && bias[1 + d] != 0.0) continue;
-    p->v[d] = bias[0] == DS_BIAS_FLOW ? (p->v[d] - flow[d]) * factor + flow[d] : p->v[d] * factor;
+    if (ds_bias_is(bias, DS_BIAS_AXES) && bias[1 + d] != 0.0) continue;
+    p->v[d] = ds_bias_is(bias, DS_BIAS_FLOW) ? (p->v[d] - flow[d]) * factor + flow[d] : p->v[d] * factor;
   }
 }
 

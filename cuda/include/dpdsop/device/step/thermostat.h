@@ -32,7 +32,7 @@ DS_FUNC void ds_langevin_noise(const ds_step_context *c, const ds_operation *o, 
   ds_philox_at((uint64_t) o->number[2], DS_PURPOSE_LANGEVIN, (uint64_t) c->step, (uint64_t) p->tag, word);
   /* the middle of 2^32 equal parts of -1/2 to 1/2: the mean over all words is exactly 0 */
   for (int d = 0; d < 3; d++) noise[d] = amplitude * (((double) word[d] + 0.5) * 2.3283064365386963e-10 - 0.5);
-  if (o->number[7] == DS_BIAS_NONE) return;
+  if (ds_bias_is(o->number + 7, DS_BIAS_NONE)) return;
   double v[3];
   ds_thermal_velocity(c, o->number + 7, p, v);
   for (int d = 0; d < 3; d++)

@@ -1,8 +1,12 @@
-"""Options, markers and fixtures of the tests in Python. doc/working_on_it.rst shows how to run one of them.
+"""Options, markers and fixtures of the tests in Python, which are in unittest. doc/working_on_it.rst shows how to run one.
+
+This file is at the top so that pytest knows the options before it knows the tests. Without it, "pytest --build build/work"
+would take build/work for a test, and look for options there and in the folders above only.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import argparse
 import os
 import shutil
 import zlib
@@ -10,9 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from checks import NOTHING_TESTED
+from checks import NOTHING_TESTED, is_on
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent
+
+
+def count(least):
+    """The type of an option: an integer, and which is the least."""
+    def read(word):
+        if not word.isdecimal() or int(word) < least:
+            raise argparse.ArgumentTypeError(f"{word} is no number from {least} on")
+        return int(word)
+    return read
 
 
 def pytest_addoption(parser):
@@ -24,22 +37,29 @@ def pytest_addoption(parser):
     group.addoption("--kokkos-in-tree", action="store_true", help="only cases with this marker")
     group.addoption("--tree", action="store_true", help="only cases with this marker")
     group.addoption("--brief", action="store_true", help="the first and the last case of each test, and no statistics")
-    group.addoption("--first-input", type=int, default=0, help="test_random_inputs.py: number of the first input (0)")
-    group.addoption("--inputs", type=int, default=200, help="test_random_inputs.py: how many (200)")
+    group.addoption("--first-input", type=count(0), default=0, help="test_random_inputs.py: number of the first input (0)")
+    group.addoption("--inputs", type=count(1), default=200, help="test_random_inputs.py: how many (200)")
+
+
+def variables_of(build):
+    """What ctest sets for the tests of a build folder: CMake has written it there."""
+    file = Path(build).resolve() / "unittest" / "variables.txt"
+    if not Path(build).is_dir():
+        raise pytest.UsageError(f"--build {build}: there is no such folder")
+    if not file.is_file():
+        raise pytest.UsageError(f"--build {build}: there is no unittest/{file.name}, so CMake has not made this folder for "
+                                "this package with its tests")
+    return dict(line.split("=", 1) for line in file.read_text().splitlines())
 
 
 def pytest_configure(config):
-    """Tests read variables of the environment, as ctest sets them."""
-    variables = {"DS_SOURCE_DIR": ROOT, "DS_SOP_FILE": ROOT / "potentials/ubiquitin.sop", "DS_LMP": shutil.which("lmp"),
-                 "DS_MPIEXEC": shutil.which("mpiexec")}
+    """Tests read variables of the environment, as ctest sets them. Those of --build come before those that are set."""
     if config.getoption("--build"):
-        build = Path(config.getoption("--build")).resolve()
-        variables.update(
-            DS_BUILD_DIR=build, LAMMPS_PLUGIN_PATH=build / "plugins", DS_RNG_PROGRAMS=build / "tools/rng", DS_CTEST="ctest",
-            DS_SOP_FORCES=build / "unittest/sop_forces", DS_OTHER_LAMMPS=build / "unittest/other_lammps.so",
-            DS_OLD_DRIVER=build / "unittest/old_driver")
-    for name, value in variables.items():
-        if value and (name == "DS_CTEST" or Path(value).exists()):    # a build without CUDA has no old driver
+        os.environ.update(variables_of(config.getoption("--build")))
+    others = {"DS_SOURCE_DIR": ROOT, "DS_SOP_FILE": ROOT / "potentials/ubiquitin.sop", "DS_LMP": shutil.which("lmp"),
+              "DS_MPIEXEC": shutil.which("mpiexec")}
+    for name, value in others.items():
+        if value:
             os.environ.setdefault(name, str(value))
     if config.getoption("--backend"):
         os.environ["DS_TEST_BACKEND"] = config.getoption("--backend")
@@ -82,22 +102,35 @@ def one_of_each(items):
     return {case for cases in tests.values() for case in (cases[0], cases[-1])}
 
 
-@pytest.hookimpl(tryfirst=True)
+def choose(config, items):
+    """The cases that are to be made, of those that -k has left."""
+    wanted = list(items)
+    if config.getoption("--kokkos"):
+        wanted = [item for item in wanted if not is_marked(item, "without_kokkos")]
+    for name in ("tree", "kokkos_in_tree"):
+        if config.getoption(f"--{name}".replace("_", "-")):
+            wanted = [item for item in wanted if is_marked(item, name)]
+    if config.getoption("--brief") or is_on("DS_TEST_BRIEF"):    # the variable is that of the tests in C
+        brief = one_of_each(wanted)
+        if wanted and not brief:
+            raise pytest.UsageError("all cases that were chosen have the marker statistical, which --brief and DS_TEST_BRIEF "
+                                    "leave out")
+        wanted = [item for item in wanted if item in brief]
+    return wanted
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
     if not any("::" in word for word in config.args):    # else some cases of a test are not there
         require_words_to_select(items)
-    wanted = set(items)
-    if config.getoption("--brief") or os.environ.get("DS_TEST_BRIEF"):    # the variable is that of the tests in C
-        wanted &= one_of_each(items)
-    if config.getoption("--kokkos"):
-        wanted -= {item for item in items if is_marked(item, "without_kokkos")}
-    for name in ("tree", "kokkos_in_tree"):
-        if config.getoption(f"--{name}".replace("_", "-")):
-            wanted &= {item for item in items if is_marked(item, name)}
-    unwanted = [item for item in items if item not in wanted]
+    result = yield    # -k and -m choose
+    wanted = choose(config, items)
+    chosen = set(wanted)
+    unwanted = [item for item in items if item not in chosen]
     if unwanted:
         config.hook.pytest_deselected(items=unwanted)
-        items[:] = [item for item in items if item in wanted]
+        items[:] = wanted
+    return result
 
 
 @pytest.hookimpl(trylast=True)

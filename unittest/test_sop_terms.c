@@ -1,4 +1,4 @@
-/* test_engine_sop_terms.c: the forces of dpdsop/device/sop_term.h are the derivatives of its energies, the energies are those of
+/* test_sop_terms.c: the forces of dpdsop/device/sop_term.h are the derivatives of its energies, the energies are those of
    eq. 1, and single arithmetic is as near as it can be.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "check.h"
 #include "dpdsop/device/sop_step.h"
