@@ -106,7 +106,11 @@ int main(int argc, char **argv)
   o.rng = "tea";
   o.seed = 1;
   o.skin = 2.85;
-  for (int k = 1; k + 1 < argc; k += 2) {
+  if (argc % 2 == 0) {
+    fprintf(stderr, "usage: bench_ramp [key value ...]; keys: runs, steps, h, rate, threads, seed, backend\n");
+    return 2;
+  }
+  for (int k = 1; k < argc; k += 2) {
     const char *const key = argv[k], *const value = argv[k + 1];
     if (strcmp(key, "runs") == 0)
       s.runs = atoi(value);
