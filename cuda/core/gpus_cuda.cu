@@ -140,12 +140,13 @@ ds_status see_each_other(const ds_gpus *gpus, ds_error *err)
       int can = 0;
       if (from == to) continue;
       if (!ds_gpu_succeeded(cudaDeviceCanAccessPeer(&can, from, to)) || !can)
-        return ds_fail(err, DS_ERR_ARGUMENT, "GPU %d cannot read the memory of GPU %d: they cannot share the work of one process", from,
-                       to);
+        return ds_fail(err, DS_ERR_ARGUMENT,
+                       "GPU %d cannot read the memory of GPU %d: they cannot share the work of one process", from, to);
       cudaSetDevice(from);
       const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
       cudaGetLastError();
-      if (code != cudaSuccess && code != cudaErrorPeerAccessAlreadyEnabled) return ds_gpu_check(code, "opening a GPU's memory to another", err);
+      if (code != cudaSuccess && code != cudaErrorPeerAccessAlreadyEnabled)
+        return ds_gpu_check(code, "opening a GPU's memory to another", err);
     }
   return DS_OK;
 }

@@ -55,7 +55,8 @@ bool is_worth_it(const ds_pair *pair)
 {
   const ds_particles *const p = &pair->particles;
   const int least = pair->options.begin_rows ? pair->options.begin_rows : (int) WORTH_BEGINNING;
-  return pair->queue.gpus.n == 1 && pair->interactions == 1 && !ds_pair_has_densities(pair) && pair->nghost > 0 && !p->source.owner &&
+  return pair->queue.gpus.n == 1 && pair->interactions == 1 && !ds_pair_has_densities(pair) && pair->nghost > 0 &&
+         !p->source.owner &&
          p->given.x.space == DS_SPACE_DEVICE && !pair->by_type && pair->nlocal >= least;
 }
 

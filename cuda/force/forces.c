@@ -256,8 +256,8 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
          (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
 }
 
-/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in the order of the atoms takes longer
-   than to gather them. */
+/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in the order of the atoms
+   takes longer than to gather them. */
 enum { MAX_FILLED = 400000 };
 
 int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, ds_sorted_fill *to)

@@ -116,11 +116,11 @@ typedef struct {
   /* Further styles, whose forces are added, up to a NULL: all act on the same particles, with one list. One of all, at most,
      has noise. */
   const ds_pair_style *more[DS_MAX_STYLES - 1];
-  /* CUDA: GPUs of this node, from the process's own on, that share the work of each stage (core/gpus.h); 0: one; at most 16. They
-     must be able to read each other's memory. */
+  /* CUDA: GPUs of this node, from the process's own on, that share the work of each stage; 0: one; at most 16. They must be
+     able to read each other's memory. */
   int gpus;
-  /* Threads per GPU from which on a stage is shared; 0: what pays. Otherwise there may be fewer GPUs, of which some have several
-     parts of the work then: of use to tests. */
+  /* Threads per GPU from which on a stage is shared; 0: what pays. Otherwise there may be fewer GPUs, of which some have
+     several parts of the work then: of use to tests. */
   int share_threads;
   int begin_rows;             /* ds_pair_begin: least number of own atoms for which it does something; 0: what pays */
 } ds_pair_options;

@@ -87,7 +87,7 @@ DS_FUNC int32_t ds_grid_number_on_curve(const ds_grid *g, int32_t cell)
 }
 
 /* The same where several GPUs have parts of the curve: the grid is cut into so many slabs of layers along z, and each has a
-   curve of its own. In that order a part of the cells touches few of other parts; and LAMMPS, too, sorts its atoms by z first. */
+   curve of its own. In that order a part of the cells touches few of other parts. LAMMPS, too, sorts its atoms by z first. */
 DS_FUNC int32_t ds_grid_number_in_slabs(const ds_grid *g, int slabs, int32_t cell)
 {
   enum { FEWEST = 4 };
