@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import statistics
 import sys
 
@@ -18,6 +19,8 @@ def plot_file(name):
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise argparse.ArgumentTypeError("a plot needs the Python package matplotlib") from error
+    if not os.path.isdir(os.path.dirname(name) or "."):
+        raise argparse.ArgumentTypeError(f"{name}: there is no such folder")
     return name
 
 
@@ -27,6 +30,7 @@ class Rates:
     def __init__(self, args, program, columns):
         self.args, self.program = args, program
         self.rows, self.remarks, self.failures = [], [], []
+        self.write()    # if it cannot be written, that is said before hours of runs
         print(columns, flush=True)
 
     def keep(self, row, line):
@@ -45,9 +49,12 @@ class Rates:
 
     def write(self):
         if self.args.json:
-            with open(self.args.json, "w", encoding="utf-8") as file:
-                json.dump({"arguments": vars(self.args), "remarks": self.remarks, "rows": self.rows,
-                           "failures": self.failures}, file, indent=1)
+            try:
+                with open(self.args.json, "w", encoding="utf-8") as file:
+                    json.dump({"arguments": vars(self.args), "remarks": self.remarks, "rows": self.rows,
+                               "failures": self.failures}, file, indent=1)
+            except OSError as error:
+                sys.exit(f"{self.program}: --json {self.args.json}: {error.strerror}")
 
     def remark(self, lines):
         """What programs say about themselves, once each, after the table."""

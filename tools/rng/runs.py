@@ -1,6 +1,7 @@
 # The library of runs/ for normal_tails and ornstein_uhlenbeck, and what their command lines share; and where programs of this
 # folder are found.   SPDX-License-Identifier: GPL-2.0-or-later
 import argparse
+import csv
 import ctypes as c
 import os
 import sys
@@ -101,6 +102,23 @@ class Library:
 def stop(why, status=2):
     print(f"{Path(sys.argv[0]).name}: {why}", file=sys.stderr)
     sys.exit(status)
+
+
+def end(main):
+    """Ends the program with what main returns. Of a file that cannot be read or written one sentence is said."""
+    try:
+        sys.exit(main())
+    except OSError as error:
+        stop(error)
+
+
+def rows_of(path):
+    """Rows of a table, as dictionaries."""
+    try:
+        with open(path, newline="") as file:
+            return list(csv.DictReader(file))
+    except UnicodeDecodeError as error:
+        stop(f"{path}: {error}")
 
 
 def within(least, most, kind=lambda text: int(text, 0)):
