@@ -66,6 +66,7 @@ class VerletGPU : public Verlet {
   bool can_go_alone(RunLog::Reason * = nullptr) const;
   ds_run_request stretch_from(bigint first, bigint last);
   void run_on_engine(bigint last);
+  void want_by_atom(ds_pair_request *) const;
   static ds_status before_forces(void *, int64_t, ds_error *);
   static ds_status after_forces(void *, int64_t, ds_error *);
   static ds_status answer(void *, ds_question *, ds_error *);

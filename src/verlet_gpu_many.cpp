@@ -76,6 +76,16 @@ bool VerletGPU::can_go_alone(RunLog::Reason *why) const
 }
 
 /* ----------------------------------------------------------------------
+   Energies and virials by atom, if the pair style keeps some in the last step
+------------------------------------------------------------------------- */
+
+void VerletGPU::want_by_atom(ds_pair_request *request) const
+{
+  if (pair->eflag_atom) request->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
+  if (pair->vflag_atom) request->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
+}
+
+/* ----------------------------------------------------------------------
    Called by the engine before it evaluates the forces of a step
 ------------------------------------------------------------------------- */
 
@@ -85,10 +95,8 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
   VerletGPU *const self = p->self;
   self->update->ntimestep = step;
   if (step == p->last) {
-    PairGPU *const pair = self->pair;
-    pair->begin(self->eflag, self->vflag);
-    if (pair->eflag_atom) p->request->eatom = {pair->eatom, DS_F64, DS_SPACE_HOST, 1, 1};
-    if (pair->vflag_atom) p->request->vatom = {*pair->vatom, DS_F64, DS_SPACE_HOST, 6, 1};
+    self->pair->begin(self->eflag, self->vflag);
+    self->want_by_atom(p->request);
   } else
     self->pair->follow_step();
   if (self->plan.box_follows) {
@@ -225,6 +233,7 @@ void VerletGPU::run_on_engine(bigint last)
   pair->begin(eflag, vflag);    // here for want_energy and want_virial; before_forces() repeats it in the last step
   request.want_energy = pair->eflag_global;
   request.want_virial = pair->vflag_global;
+  want_by_atom(&request);
 
   while (!reached.whole) {
     stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;

@@ -69,8 +69,11 @@ static void engine_runs(ds_resident *r, const setting *s, int64_t from, rebuild_
   }
 }
 
-static void compare(const setting *s, const ds_pair_options *options, ds_precision precision,
-                    int own_copies)
+/* Whose arrays: the caller's, where the engine works in host memory; the engine's; or the engine's with tags, so that it may change
+   the order of atoms while it runs. */
+typedef enum { ARRAYS_OF_CALLER, OWN_ARRAYS, OWN_ARRAYS_WITH_TAGS } array_owner;
+
+static void compare(const setting *s, const ds_pair_options *options, ds_precision precision, array_owner owner)
 {
   static const ds_pair_options plain = {.backend = DS_BACKEND_HOST, .threads = 1};
   atoms theirs, ours;
@@ -93,7 +96,8 @@ static void compare(const setting *s, const ds_pair_options *options, ds_precisi
   o.precision = precision;
   snprintf(where, sizeof where, "%s", variant_name(&o));
   ds_pair *const pair = pair_of(options, precision, s, &ours);
-  ds_resident *const r = resident_in(pair, &ours, s, own_copies);
+  ds_resident *const r = resident_in(pair, &ours, s, owner != ARRAYS_OF_CALLER);
+  if (owner == OWN_ARRAYS_WITH_TAGS) CHECK_OK(ds_resident_to_engine(r, DS_TAG, &err), err);
   engine_runs(r, s, 5, &got);
   CHECK_OK(ds_resident_to_host(r, DS_ALL_FIELDS, &err), err);
   check_same(&ours, &theirs, s, where);
@@ -197,6 +201,7 @@ static const setting settings[] = {
      .inward = 8.0,
      .steps = 30,
      .stretch = 30},
+    {.name = "every step, many times", ALL_MOVE, .rule = {1, 0, 0, 0.0}, .steps = 90, .stretch = 90},
     {.name = "edges that move",
      ALL_MOVE,
      .rule = {5, 0, 0, 0.0},
@@ -222,7 +227,9 @@ static void test_trajectories(void)
       for (int v = 0; v < variants.n; v++) {
         setting s = settings[k];
         if (check_brief()) s.steps /= 3;
-        compare(&s, &variants.options[v], p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED, k % 2);
+        const ds_precision precision = p ? DS_PRECISION_DOUBLE : DS_PRECISION_MIXED;
+        compare(&s, &variants.options[v], precision, k % 2 ? OWN_ARRAYS : ARRAYS_OF_CALLER);
+        compare(&s, &variants.options[v], precision, OWN_ARRAYS_WITH_TAGS);
       }
 }
 

@@ -256,14 +256,11 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
          (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
 }
 
-/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in the order of the atoms
-   takes longer than to gather them. */
-enum { MAX_FILLED = 400000 };
-
 int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
-  if (ds_queue_is_host(&pair->queue) || pair->nlocal / pair->queue.gpus.n > MAX_FILLED || pair->nghost > 0) return 0;
+  const int few = pair->nlocal / pair->queue.gpus.n <= DS_MAX_FILLED;
+  if (ds_queue_is_host(&pair->queue) || !(few || pair->follows_list) || pair->nghost > 0) return 0;
   if (!pair->have_box || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
   to->frame = pair->frame;
   to->nlocal = p->source.nlocal;
@@ -299,6 +296,29 @@ void ds_pair_forget_step(ds_pair *pair)
 {
   pair->repeatable.evaluation = -1;
   ds_pair_forget_sorted(pair);
+}
+
+void ds_pair_follow_list(ds_pair *pair, const ds_array *tag, const ds_array *type)
+{
+  ds_particles *const p = &pair->particles;
+  ds_pair_forget_step(pair);
+  if (!pair->follows_list) {
+    pair->own_tag = p->source.tag;
+    pair->own_type = p->source.type;
+  }
+  p->source.tag = *tag;
+  p->source.type = *type;
+  pair->follows_list = 1;
+}
+
+void ds_pair_return_from_list(ds_pair *pair)
+{
+  ds_particles *const p = &pair->particles;
+  if (!pair->follows_list) return;
+  ds_pair_forget_step(pair);
+  p->source.tag = pair->own_tag;
+  p->source.type = pair->own_type;
+  pair->follows_list = 0;
 }
 
 void ds_pair_begin_load(ds_pair *pair, int64_t step)

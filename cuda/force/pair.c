@@ -263,10 +263,17 @@ static ds_status check_atoms(const ds_pair *pair, const ds_atoms *atoms, ds_atom
   return s ? s : check_types(pair, checked, err);
 }
 
+ds_status ds_pair_need_own_order(const ds_pair *pair, const char *what, ds_error *err)
+{
+  return pair->follows_list ? ds_fail(err, DS_ERR_ARGUMENT, "%s during a run of many steps, in which atoms lie in another order", what)
+                            : DS_OK;
+}
+
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)
 {
   ds_atoms checked;
   ds_status s = ds_queue_enter(&pair->queue, &err);
+  if (!s) s = ds_pair_need_own_order(pair, "atoms set", err);
   if (!s) s = check_atoms(pair, atoms, &checked, err);
   if (s) return s;
   pair->nlocal = atoms->nlocal;
@@ -283,6 +290,7 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err)
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s && !pair->have_atoms) s = ds_fail(err, DS_ERR_ARGUMENT, "types set before atoms");
+  if (!s) s = ds_pair_need_own_order(pair, "types set", err);
   if (!s) s = ds_check_array(&pair->queue, type, pair->nlocal, DS_I32, DS_I32, "types", err);
   if (s) return s;
   pair->version.types++;

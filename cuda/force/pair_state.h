@@ -79,6 +79,8 @@ struct ds_pair {
   ds_sorted sorted;
   ds_list list;
   int by_type;                        /* the list depends on types */
+  int follows_list;                   /* atoms are nearly in the order of the list; tags and types are the caller's then */
+  ds_array own_tag, own_type;         /* in place of these, as stages read them otherwise */
   ds_mirror list2;                    /* of the ranges, where stages work */
   ds_result_place result[DS_RESULTS]; /* of the last evaluation queued */
   ds_densities densities;
@@ -117,6 +119,10 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 
+/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in another order than theirs
+   takes longer than to gather them. */
+enum { DS_MAX_FILLED = 400000 };
+
 /* On the GPU, where the next evaluation is that of step `step`, in the box that has been set, of the same arrays and with the
    same list: what whoever moves the atoms fills, with positions and velocities as they then are. with_sums: energies or virials
    are wanted then. Returns 0 where atoms have to be gathered. After the motion has been queued, ds_pair_sorted_are_filled says
@@ -129,6 +135,10 @@ void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step, const ds_sorted_fill
    where it is the one of this number (version.evaluation), which its caller has queued right behind ds_pair_load, with forces
    put where stages work, and no more wanted; and where nothing has been set, loaded or built since. */
 int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step);
+/* Atoms get other numbers, in all arrays; and the numbers that they had. Until then the caller's tags and types are read. */
+void ds_pair_follow_list(ds_pair *pair, const ds_array *tag, const ds_array *type);
+void ds_pair_return_from_list(ds_pair *pair);
+ds_status ds_pair_need_own_order(const ds_pair *pair, const char *what, ds_error *err); /* fails in between */
 /* Arrays have other atoms: nothing is repeated, and no sorted particles have been filled. */
 void ds_pair_forget_step(ds_pair *pair);
 void ds_pair_forget_sorted(ds_pair *pair); /* what a motion has filled is not to be used */

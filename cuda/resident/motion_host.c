@@ -42,6 +42,8 @@ static ds_status put(ds_queue *q, const int32_t *order, int back, const void *fr
 {
   const size_t size = (size_t) components * (size_t) bytes;
   (void) q, (void) err;
+  if (!order && n > 0) memcpy(to, from, (size_t) n * size);
+  if (!order) return DS_OK;
   for (size_t i = 0; i < (size_t) n; i++) {
     const size_t there = (size_t) order[i];
     memcpy((char *) to + size * (back ? there : i), (const char *) from + size * (back ? i : there), size);

@@ -150,7 +150,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
   r->callers = *a;
   r->callers.mass = NULL;              /* the engine has a copy */
   ds_pair_forget_step(r->pair); /* its arrays may be other ones */
-  r->bodies_checked = 0;
+  r->bodies_checked = r->have_tags = 0;
   s = reserve_arrays(r, err);
   /* steps queued behind those broken off may have stopped the queue */
   if (!s && r->broken_off.code) s = ds_queue_resume(r->queue, err);
@@ -253,6 +253,7 @@ static ds_status copy_fields(ds_resident *r, int fields, int out, ds_error *err)
     s = ds_resident_copy(r, out, engine->data, caller->data, kind->components, bytes, kind->name, err);
   }
   if (!s) s = ds_queue_wait(r->queue, "resident atoms", err);
+  if (!s && !out && (fields & DS_TAG)) r->have_tags = r->atoms.tag.data != NULL;
   return ds_queue_leave(r->queue, s, err);
 }
 

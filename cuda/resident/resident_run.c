@@ -7,6 +7,9 @@
 /* Steps that may be under way while the next one is queued. With `check`, steps queued behind one that rebuilds are wasted. */
 enum { AHEAD_CHECKED = 1, AHEAD = 32, MAX_RENEIGHBORINGS = AHEAD + 2 };
 
+/* How long atoms stay where the order of a list has put them, in rebuilds, as they move on; and for how many steps it pays. */
+enum { FOLLOW_EVERY = 16, FOLLOW_STEPS = 24 };
+
 typedef struct {
   ds_resident *r;
   const ds_run_request *request;
@@ -25,6 +28,10 @@ typedef struct {
     int dangerous;
   } reneighboring[MAX_RENEIGHBORINGS]; /* queued, and maybe not yet made */
   int nreneighborings;
+  int follows;       /* atoms lie in the order of a list */
+  int rebuilds_left; /* until they follow the next one */
+  int is_list_old;   /* the slots of the list name places that atoms have left */
+  int waits;               /* before the rebuild of this step, in which they do */
 } run_state;
 
 static int age_allows(const run_state *run)
@@ -142,6 +149,7 @@ static ds_status queue_pairs(run_state *run, int reneighbor, ds_error *err)
   if (r->reads_tallies) s = ds_resident_request_pairs(r, run->step, 1, &wanted, err);
   if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
   if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
+  if (reneighbor) run->is_list_old = 0;
   return s ? s : ds_pair_enqueue(r->pair, &wanted, err);
 }
 
@@ -227,6 +235,22 @@ static ds_status queue_end(run_state *run, ds_error *err)
   return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
+/* Before a rebuild, which the order of the list before it is good enough for. */
+static int is_to_follow(const run_state *run)
+{
+  const ds_pair *const pair = run->r->pair;
+  return run->rebuilds_left == 0 && run->request->last - run->step >= FOLLOW_STEPS && !run->is_list_old &&
+         ds_pair_has_list(pair) && pair->list.slots == run->r->atoms.n && ds_resident_may_follow_list(run->r, run->request);
+}
+
+static ds_status follow_list(run_state *run, ds_error *err)
+{
+  const ds_status s = ds_resident_follow_list(run->r, run->follows, err);
+  run->follows = run->is_list_old = 1;
+  run->rebuilds_left = FOLLOW_EVERY;
+  return s;
+}
+
 /* The run goes on in a step that was stopped. made_list: behind the rebuild of that step, which then counts. */
 static ds_status go_back(run_state *run, int64_t step, int made_list, ds_error *err)
 {
@@ -276,6 +300,14 @@ static ds_status queue_step(run_state *run, ds_error *err)
   run->handed_over = reneighbor && !run->rewrapped && run->step >= run->request->hand_over;
   if (run->handed_over) return DS_OK;
   if (reneighbor && !run->rewrapped) {
+    /* where a step goes on that was stopped, nothing is under way that may stop */
+    run->waits = is_to_follow(run) && !run->begun;
+    if (run->waits) return DS_OK;
+    if (is_to_follow(run))
+      s = follow_list(run, err);
+    else if (run->rebuilds_left > 0)
+      run->rebuilds_left--;
+    if (s) return s;
     note_reneighboring(run);
     if (run->request->rebuilds) run->request->rebuilds(run->request->user, run->step);
     s = ds_resident_wrap(r, run->step, err);
@@ -373,7 +405,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
     const int all = run.step > request->last;
     ds_stop_reason why = DS_NOT_STOPPED;
     s = all ? queue_end(&run, err) : queue_step(&run, err);
-    if (!s && !all && !run.handed_over && !ds_queue_stopped(r->queue)) {
+    if (!s && !all && !run.handed_over && !run.waits && !ds_queue_stopped(r->queue)) {
       s = ds_queue_mark(r->queue, request->rule.check ? AHEAD_CHECKED : AHEAD, err);
       continue;
     }
@@ -383,6 +415,12 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
     }
     if (!s) s = resume_where_stopped(&run, all ? request->totals : NULL, &why, err);
     if (s) break;
+    if (run.waits && !why) {
+      run.waits = 0;
+      run.begun = run.reneighbor = 1;
+      continue;
+    }
+    run.waits = 0;
     is_over = why == DS_NOT_STOPPED || why == DS_STOP_OUTSIDE || why == DS_STOP_BONDED;
     if (is_over && all && !why) {
       s = finish(&run, err);
@@ -392,6 +430,9 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
       result->bonded = why == DS_STOP_BONDED;
     }
   }
+  if (run.is_list_old) r->pair->have_list = 0;
+  if (!s && run.follows) s = ds_resident_return_from_list(r, err);
+  if (s) ds_pair_return_from_list(r->pair);
   if (s) result->step = run.step;
   result->reneighbored = run.reneighbored;
   end_times(r, result->step - request->first + 1, result->reneighborings, result->ms);

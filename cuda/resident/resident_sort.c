@@ -16,12 +16,28 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
   return bins < 2147483648.0 ? DS_OK : ds_fail(err, DS_ERR_ARGUMENT, "%g bins to sort by; at most 2^31 - 1", bins);
 }
 
-/* One field in the order found. */
-static ds_status put_in_order(ds_resident *r, void *data, int components, int bytes, ds_error *err)
+static ds_status reserve_spare(ds_resident *r, ds_error *err)
 {
-  const size_t size = (size_t) r->atoms.n * (size_t) components * (size_t) bytes;
-  const ds_status s = r->stages->put(r->queue, r->order.order, 0, data, r->spare.data, r->atoms.n, components, bytes, err);
-  return s ? s : ds_queue_copy(r->queue, data, r->spare.data, size, "copying sorted atoms", err);
+  return ds_reserve(&r->memory, &r->spare, 3 * ((size_t) r->atoms.n + 1), sizeof(double), "one field", err);
+}
+
+/* One field in an order, or back. */
+static ds_status put_in_order(ds_resident *r, const int32_t *order, int back, void *data, int components, int bytes, ds_error *err)
+{
+  const int n = r->atoms.n;
+  const ds_status s = r->stages->put(r->queue, order, back, data, r->spare.data, n, components, bytes, err);
+  return s ? s : r->stages->put(r->queue, NULL, 0, r->spare.data, data, n, components, bytes, err);
+}
+
+static ds_status put_fields_in_order(ds_resident *r, const int32_t *order, int back, ds_error *err)
+{
+  ds_status s = DS_OK;
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
+    const ds_array *const array = ds_own_array_of(&r->atoms, k);
+    const int bytes = ds_type_bytes(array->type);
+    if (array->data) s = put_in_order(r, order, back, array->data, ds_own_kind_of(k)->components, bytes, err);
+  }
+  return s;
 }
 
 static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
@@ -29,7 +45,7 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   ds_status s = ds_resident_reserve_fractions(r, err);
   const ds_resident_view a = ds_resident_view_of(r);
   const size_t room = (size_t) a.n + 1;
-  if (!s) s = ds_reserve(&r->memory, &r->spare, 3 * room, sizeof(double), "one field", err);
+  if (!s) s = reserve_spare(r, err);
   if (!s) s = ds_reserve(&r->memory, &r->composed, room, sizeof(int32_t), "sorted order", err);
   if (!s) s = ds_sort_reserve(r->queue, &r->memory, &r->order, a.n, sizeof(uint32_t), err);
   if (s || a.n == 0) return s;
@@ -37,12 +53,9 @@ static ds_status sort(ds_resident *r, const ds_sort_bins *bins, ds_error *err)
   /* orders one behind the other, since the caller's arrays were in the engine's */
   const size_t bytes = (size_t) a.n * sizeof(int32_t);
   if (!s)
-    s = r->reordered ? put_in_order(r, r->composed.data, 1, sizeof(int32_t), err)
+    s = r->reordered ? put_in_order(r, r->order.order, 0, r->composed.data, 1, sizeof(int32_t), err)
                      : ds_queue_copy(r->queue, r->composed.data, r->order.order, bytes, "copying the order of atoms", err);
-  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++) {
-    const ds_array *const array = ds_own_array_of(&r->atoms, k);
-    if (array->data) s = put_in_order(r, array->data, ds_own_kind_of(k)->components, ds_type_bytes(array->type), err);
-  }
+  if (!s) s = put_fields_in_order(r, r->order.order, 0, err);
   return s || !r->wrap.tilted ? s : r->stages->move(r->queue, DS_BOX_CONVERT, &a, &r->wrap, NULL, 0, err);
 }
 
@@ -62,6 +75,75 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
   return ds_resident_leave(r, s, err);
 }
 
+/* -------------------------------------------------------------------------------- the order of the list, during a run */
+
+/* Sorted particles that are written by a motion in the order of the atoms stay in a cache, of so few atoms of a GPU; then atoms may
+   lie as they are. */
+static int are_few(const ds_resident *r)
+{
+  const ds_queue *const q = r->queue;
+  return !ds_queue_is_host(q) && q->gpus.n == 1 && r->atoms.n <= DS_MAX_FILLED;
+}
+
+/* What would have to be put in order besides the fields, by atom: terms of bonds, special partners, excluded molecules, charges,
+   densities, energies; arrays of the caller. */
+static int has_more_than_fields(const ds_resident *r)
+{
+  const ds_particles *const p = &r->pair->particles;
+  const int types_are_new = p->types_read != p->types; /* they will be read into the pair object's array */
+  return types_are_new || ds_resident_has_bonds(r) || r->bonded.with_copies || r->has_mesh || r->reads_tallies || p->special.max_special > 0 ||
+         p->excluded.n > 0 || p->source.charge.data || ds_pair_has_densities(r->pair);
+}
+
+int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *request)
+{
+  const ds_pair_request *const wanted = request->wanted;
+  return r->own_copies && r->have_tags && r->atoms.n > 0 && !are_few(r) && !has_more_than_fields(r) &&
+         !(wanted && (wanted->eatom.data || wanted->vatom.data));
+}
+
+/* Reference positions and fractions, too, which a rebuild that finds an atom outside of the box leaves as they are. */
+static ds_status put_all_in_order(ds_resident *r, const int32_t *order, int back, ds_error *err)
+{
+  ds_status s = put_fields_in_order(r, order, back, err);
+  if (!s && r->have_reference) s = put_in_order(r, order, back, r->x_ref.data, 3, sizeof(double), err);
+  return !s && ds_resident_has_fractions(r) ? put_in_order(r, order, back, r->fraction.data, 3, sizeof(double), err) : s;
+}
+
+ds_status ds_resident_follow_list(ds_resident *r, int again, ds_error *err)
+{
+  const size_t room = (size_t) r->atoms.n + 1;
+  const int32_t *const order = r->pair->list.sort.order;
+  ds_status s = reserve_spare(r, err);
+  if (!s) s = ds_reserve(&r->memory, &r->followed, room, sizeof(int32_t), "order of a list", err);
+  if (s) return s;
+  int32_t *const followed = r->followed.data;
+  s = again ? put_in_order(r, order, 0, followed, 1, sizeof(int32_t), err)
+            : r->stages->put(r->queue, NULL, 0, order, followed, r->atoms.n, 1, sizeof(int32_t), err);
+  if (!s) s = put_all_in_order(r, order, 0, err);
+  ds_pair_follow_list(r->pair, &r->atoms.tag, &r->atoms.type);
+  return s;
+}
+
+/* Slots stay what they are: each has another atom's number. */
+static ds_status number_list(ds_resident *r, const int32_t *followed, ds_error *err)
+{
+  ds_list *const l = &r->pair->list;
+  const int n = r->atoms.n;
+  ds_status s = r->stages->put(r->queue, l->sort.order, 0, followed, r->spare.data, n, 1, sizeof(int32_t), err);
+  if (!s) s = r->stages->put(r->queue, NULL, 0, r->spare.data, (void *) l->sort.order, n, 1, sizeof(int32_t), err);
+  return !s && l->slot_of_atom.data ? put_in_order(r, followed, 1, l->slot_of_atom.data, 1, sizeof(int32_t), err) : s;
+}
+
+ds_status ds_resident_return_from_list(ds_resident *r, ds_error *err)
+{
+  const int32_t *const followed = r->followed.data;
+  ds_status s = put_all_in_order(r, followed, 1, err);
+  if (!s && r->pair->have_list) s = number_list(r, followed, err);
+  ds_pair_return_from_list(r->pair);
+  return s;
+}
+
 /* The spare field is used again by what is queued behind. */
 ds_status ds_resident_copy(ds_resident *r, int out, void *engine, void *caller, int components, int bytes, const char *what,
                            ds_error *err)
@@ -70,6 +152,8 @@ ds_status ds_resident_copy(ds_resident *r, int out, void *engine, void *caller, 
   const size_t size = (size_t) n * (size_t) components * (size_t) bytes;
   const int32_t *const order = r->composed.data;
   void *const spare = r->spare.data;
+  const ds_status lacks = ds_pair_need_own_order(r->pair, what, err);
+  if (lacks) return lacks;
   if (!r->reordered || n == 0) return ds_queue_copy(r->queue, out ? caller : engine, out ? engine : caller, size, what, err);
   ds_status s = out ? r->stages->put(r->queue, order, 1, engine, spare, n, components, bytes, err)
                     : ds_queue_copy(r->queue, spare, caller, size, what, err);

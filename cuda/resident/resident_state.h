@@ -38,7 +38,8 @@ typedef struct {
   /* the order by bins; what has no room yet is the pool's */
   ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_sort_space *w, const ds_resident_view *a, const ds_sort_bins *bins,
                           ds_error *err);
-  /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it */
+  /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it. Order NULL:
+     as they are. */
   ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, int bytes,
                    ds_error *err);
   const ds_bonded_stages *bonded;
@@ -76,10 +77,12 @@ struct ds_resident {
   ds_sort_space order; /* the last sort by bins: old index by new one */
   ds_buffer composed;  /* int32: of all sorts since the caller's arrays were in this order */
   ds_buffer spare;     /* room for one field */
+  ds_buffer followed;  /* int32: during a run whose arrays follow the order of lists, what that made of the order at its begin */
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
   int bodies_checked;  /* numbers of bodies are those of bodies that there are */
   int reordered;       /* the caller's arrays are in another order */
+  int have_tags;       /* those of the atoms have been copied */
   ds_error broken_off; /* the error that has ended steps in the middle, until atoms are set again; code DS_OK: none */
 };
 
@@ -128,6 +131,12 @@ ds_status ds_resident_request_pairs(ds_resident *r, int64_t step, int all, ds_pa
 ds_status ds_resident_queue_tallies(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_bring_pairs(ds_resident *r, int64_t step, const ds_pair_request *wanted, ds_error *err); /* waits */
 ds_status ds_resident_check_wanted(const ds_resident *r, const ds_pair_request *wanted, int64_t step, ds_error *err);
+/* resident_sort.c. During a run atoms may lie in the order of the list, so that what reads or writes both arrays and sorted
+   particles finds neighbors side by side. Whether a run may do so; all fields in the order of the last list, behind which a
+   rebuild has to follow; and back in the order that they had when the run began, with the list. Queued; nothing may have stopped. */
+int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *request);
+ds_status ds_resident_follow_list(ds_resident *r, int again, ds_error *err);
+ds_status ds_resident_return_from_list(ds_resident *r, ds_error *err);
 /* Puts bonds in the new order after atoms have been sorted. */
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
 /* Between an array of the caller's, in his order, and one of the engine's; out: to the caller's. Queued. */
