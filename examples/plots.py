@@ -139,7 +139,7 @@ def block_error(values, blocks=8):
 
 def with_error(mean, error, digits):
     """In words; an error that is not a number is one of too few values."""
-    more = f" +- {error:.{digits}f}" if math.isfinite(error) else " (the run is too short for an error)"
+    more = f" +- {error:.{digits}f}" if math.isfinite(error) else " (run too short for an error)"
     return f"{mean:.{digits}f}{more}"
 
 

@@ -1,6 +1,7 @@
 # The library of runs/ for normal_tails and ornstein_uhlenbeck, and what their command lines share; and where programs of this
 # folder are found.   SPDX-License-Identifier: GPL-2.0-or-later
 import argparse
+import contextlib
 import csv
 import ctypes as c
 import os
@@ -125,10 +126,10 @@ def within(least, most, kind=lambda text: int(text, 0)):
     """The type of an argument that is a number in these bounds; integers are decimal or 0x..."""
 
     def read(text):
-        value = kind(text)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text}: from {least} to {most}")
-        return value
+        with contextlib.suppress(ValueError):
+            if least <= kind(text) <= most:
+                return kind(text)
+        raise argparse.ArgumentTypeError(f"{text}; allowed: a number from {least} to {most}")
 
     return read
 

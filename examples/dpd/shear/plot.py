@@ -31,7 +31,7 @@ def profile(path):
     return blocks[0, :, 1], *mean_error(blocks[:, :, 3])
 
 
-def rate(word):
+def shear_rate(word):
     """As it stands in the names of files."""
     number(float, 0, above=True)(word)
     return word
@@ -40,7 +40,7 @@ def rate(word):
 def main():
     p = parser(__doc__, "shear")
     p.add_argument("--edge", type=number(float, 0, above=True), default=8.0, help="of the box (default: %(default)s)")
-    p.add_argument("--rates", type=rate, nargs="+", default=["0.1", "0.2", "0.4"], help="shear rates (default: %(default)s)")
+    p.add_argument("--rates", type=shear_rate, nargs="+", default=["0.1", "0.2", "0.4"], help="shear rates (default: %(default)s)")
     args = p.parse_args()
     verdict = Verdict()
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
