@@ -13,7 +13,7 @@ def number(kind, low, above=False):
             if low < value < math.inf or (value == low and not above):
                 return value
         name = "an integer" if kind is int else "a number"
-        raise argparse.ArgumentTypeError(f"{word}; allowed: {name}{' above' if above else ','} {low}{'' if above else ' or more'}")
+        raise argparse.ArgumentTypeError(f"{word}; allowed: {name} " + (f"above {low}" if above else f"from {low} on"))
     return read
 
 

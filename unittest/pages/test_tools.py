@@ -29,18 +29,20 @@ PYTHON = [path for path in TOOLS + EXAMPLES if (ROOT / path).read_text().startsw
 PLOTS = [path for path in EXAMPLES if path.endswith("/plot.py")]
 # numbers below 1 that are allowed, beside seeds and defaults of 0
 ALLOWED = {("pdb2sop", "--model", "-1"), ("pdb2sop", "--model", "0"), ("pdb2sop", "--cutoff", "0"), ("pdb2sop", "--eps-n", "0"),
-           ("pdb2sop", "--eps-r", "0"), ("pdb2sop", "--eps-a", "0"), ("bench_lammps", "--sort", "0"), ("words", "--rounds", "0")}
+           ("pdb2sop", "--eps-r", "0"), ("pdb2sop", "--eps-a", "0"), ("bench_lammps", "--sort", "0"),
+           ("words", "--rounds", "0")}
 
-# words behind a tool; `missing` and `no/such` are not there, `bytes` is no text, `short` no whole molecule, `good` is a file of pullfile, and
-# ubiquitin is that of potentials
+# words behind a tool; `missing` and `no/such` are not there, `bytes` is no text, `short` no whole molecule, `good` is a file of
+# pullfile, and ubiquitin is that of potentials
 FILES = [
     "tools/plot-pull missing", "tools/plot-pull bytes", "tools/plot-pull .", "tools/plot-pull good --out no/such.png",
     "tools/plot-pull good --out such.picture", "tools/pdb2sop missing --out such", "tools/pdb2sop bytes --out such",
     "tools/pdb2sop . --out such", "tools/sobol-numbers missing",
     "tools/sobol-numbers bytes", "tools/bench/sop_assembly missing such --beads 3",
     "tools/bench/sop_assembly ubiquitin no/such --beads 9", "tools/bench/sop_assembly ubiquitin such --beads 77",
-    "tools/bench/sop_assembly short such --copies 2", "tools/sobol-numbers good", "examples/dpd/micelles/make_data.py --out no/such",
-    "examples/dpd/fluid/run.py --lmp missing", "examples/dpd/restart_ensemble/run.py --lmp missing", "tools/bench/bench_inputs --cases plain --json no/such",
+    "tools/bench/sop_assembly short such --copies 2", "tools/sobol-numbers good",
+    "examples/dpd/micelles/make_data.py --out no/such", "examples/dpd/fluid/run.py --lmp missing",
+    "examples/dpd/restart_ensemble/run.py --lmp missing", "tools/bench/bench_inputs --cases plain --json no/such",
     "tools/bench/bench_lammps --json no/such", "tools/bench/bench_lammps --plot no/such.png", "tools/rng/normal_tails --rows missing",
     "tools/rng/normal_tails --rows bytes", "doc/data/measure_time_step --lmp missing", "doc/data/plot_ou --out missing"]
 
@@ -48,14 +50,17 @@ FILES = [
 def run(command, folder, **more):
     environment = {"PATH": ":".join([os.path.dirname(sys.executable), "/usr/bin", "/bin"]), "HOME": str(folder), **more}
     start = [] if os.access(ROOT / command[0], os.X_OK) else [{"py": sys.executable, "sh": "sh"}[command[0][-2:]]]
-    return subprocess.run([*start, ROOT / command[0], *command[1:]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          env=environment, timeout=60)
+    return subprocess.run([*start, ROOT / command[0], *command[1:]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, env=environment, timeout=60)
 
 
 @pytest.fixture
 def here(monkeypatch, capsys, tmp_path):
-    """Runs a script in Python in this process, where NumPy and Matplotlib have been imported: status, output and errors."""
+    """Runs a script: status, output and errors. Those in Python run in this process, which has imported Matplotlib already."""
     def run_here(script, *words):
+        if script not in PYTHON:
+            done = run([script, *words], tmp_path, DS_BUILD=str(tmp_path / "build"))
+            return done.returncode, done.stdout, done.stderr
         monkeypatch.chdir(tmp_path)
         monkeypatch.syspath_prepend(str((ROOT / script).parent))
         monkeypatch.setattr(sys, "argv", [str(ROOT / script), *words])
@@ -68,11 +73,7 @@ def here(monkeypatch, capsys, tmp_path):
 
 @pytest.mark.parametrize("tool", TOOLS + EXAMPLES)
 def test_unknown_option(tool, tmp_path, here):
-    if tool in PYTHON:
-        status, said, wrong = here(tool, "--no-such-option")
-    else:
-        done = run([tool, "--no-such-option"], tmp_path, DS_BUILD=str(tmp_path / "build"))
-        status, said, wrong = done.returncode, done.stdout, done.stderr
+    status, said, wrong = here(tool, "--no-such-option")
     if status != 2 and re.search("No module named|needs|not found", wrong):
         pytest.skip(wrong)
     require(status == 2 and wrong and not said and "Traceback" not in wrong, f"status {status}: {said}{wrong}")
@@ -94,12 +95,11 @@ def test_numbers(tool, here, monkeypatch, capsys):
         pytest.skip("reads its words by itself, or needs what is not there")
     except Parser as caught:
         parser, = caught.args
-    for option in parser._actions:
+    for option in filter(takes_numbers, parser._actions):
+        name = option.option_strings[-1]
         for value in ("-1", "0", "nan"):
-            name = option.option_strings[-1] if option.option_strings else ""
-            if not name or not takes_numbers(option) or (os.path.basename(tool), name, value) in ALLOWED:
-                continue
-            if value == "0" and (option.default == 0 or "seed" in name):
+            allowed = value == "0" and (option.default == 0 or "seed" in name)
+            if allowed or (os.path.basename(tool), name, value) in ALLOWED:
                 continue
             with pytest.raises(SystemExit) as end:
                 parse(parser, [f"{name}={value}" if name.startswith("--") else name + value])
@@ -109,15 +109,16 @@ def test_numbers(tool, here, monkeypatch, capsys):
 
 def takes_numbers(option):
     try:
-        return option.type and isinstance(option.type("7"), (int, float))
+        return option.option_strings and option.type and isinstance(option.type("7"), (int, float))
     except (argparse.ArgumentTypeError, ValueError):    # it is not among those allowed
         return True
 
 
 @pytest.mark.parametrize("script", EXAMPLES)
 def test_help_of_example(script, tmp_path, here):
-    status, said, wrong = here(script, "--help") if script in PYTHON else (0, run([script, "--help"], tmp_path).stdout, "")
-    require(status == 0 and not wrong and os.path.basename(script) in said and len(said.splitlines()) > 2, f"no help: {said}{wrong}")
+    status, said, wrong = here(script, "--help")
+    require(status == 0 and not wrong, f"status {status}: {wrong}")
+    require(os.path.basename(script) in said and len(said.splitlines()) > 2, f"no help: {said}")
     require(not list(tmp_path.iterdir()), "it has written a file")
 
 
@@ -157,6 +158,7 @@ def test_files(command, tmp_path):
     done = run(command.split(), tmp_path)
     said = done.stderr.splitlines()
     require(done.returncode and "Traceback" not in done.stderr and said, f"status {done.returncode}: {done.stderr}")
-    named = next(word for word in ("such.picture", "no/such", "missing", "bytes", "short", "77", "good", ".") if word in command)
+    words = ("such.picture", "no/such", "missing", "bytes", "short", "77", "good", ".")
+    named = next(word for word in words if word in command)
     require(named in said[-1], f"{named} is not named: {done.stderr}")
     require(not any(path.name.startswith("such") for path in tmp_path.iterdir()), "a file was written")

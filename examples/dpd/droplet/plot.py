@@ -54,8 +54,8 @@ def main():
     p = parser(__doc__, "droplet")
     p.add_argument("--relaxed", action="store_true", help="droplets must have their angles")
     args = p.parse_args()
-    names = sorted((path.name[len(args.name) + 1:-len(".state.dat")] for path in files_like(args.out, f"{args.name}.-*.state.dat")),
-                   key=float)
+    paths = files_like(args.out, f"{args.name}.-*.state.dat")
+    names = sorted((path.name[len(args.name) + 1:-len(".state.dat")] for path in paths), key=float)
     verdict = Verdict()
     angles, by_height = [], []
     fig, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")

@@ -23,7 +23,8 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, block_error, execute, files_like, mean_error, parser, read_blocks, read_dump, read_table  # noqa: E402
+from plots import (Verdict, block_error, execute, files_like, mean_error, parser, read_blocks, read_dump,  # noqa: E402
+                   read_table)
 import matplotlib.pyplot as plt  # noqa: E402
 
 DT, DENSITY = 0.01, 6.7      # of the liquid without pressure

@@ -40,7 +40,8 @@ def shear_rate(word):
 def main():
     p = parser(__doc__, "shear")
     p.add_argument("--edge", type=number(float, 0, above=True), default=8.0, help="of the box (default: %(default)s)")
-    p.add_argument("--rates", type=shear_rate, nargs="+", default=["0.1", "0.2", "0.4"], help="shear rates (default: %(default)s)")
+    p.add_argument("--rates", type=shear_rate, nargs="+", default=["0.1", "0.2", "0.4"],
+                   help="shear rates (default: %(default)s)")
     args = p.parse_args()
     verdict = Verdict()
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
