@@ -49,7 +49,7 @@ def execute(main):
     try:
         sys.exit(main())
     except OSError as wrong:
-        stop(f"{wrong.filename}: {wrong.strerror}")
+        stop(f"{wrong.filename}: {wrong.strerror}" if wrong.filename else wrong)
     except (ArithmeticError, LookupError, TypeError, ValueError, RuntimeWarning) as wrong:
         stop(f"the run is too short, or its files are not those of this input ({wrong})")
 

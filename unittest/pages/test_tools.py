@@ -42,7 +42,8 @@ FILES = [
     "tools/bench/sop_assembly ubiquitin no/such --beads 9", "tools/bench/sop_assembly ubiquitin such --beads 77",
     "tools/bench/sop_assembly short such --copies 2", "tools/sobol-numbers good",
     "examples/dpd/micelles/make_data.py --out no/such", "examples/dpd/fluid/run.py --lmp missing",
-    "examples/dpd/restart_ensemble/run.py --lmp missing", "tools/bench/bench_inputs --cases plain --json no/such",
+    "examples/dpd/restart_ensemble/run.py --lmp missing", "examples/sop/ww/variants.sh -1 lmp",
+    "tools/bench/bench_inputs --cases plain --json no/such",
     "tools/bench/bench_lammps --json no/such", "tools/bench/bench_lammps --plot no/such.png", "tools/rng/normal_tails --rows missing",
     "tools/rng/normal_tails --rows bytes", "doc/data/measure_time_step --lmp missing", "doc/data/plot_ou --out missing"]
 
@@ -136,6 +137,15 @@ def test_files_of_example(script, tmp_path, here):
         wrong(name, "too short", "No such file")    # one number may be a whole table
 
 
+def test_one_block_has_no_error(here, tmp_path):
+    (tmp_path / "schmidt.1.stress.dat").write_text("1000 1.0 -0.16\n")
+    (tmp_path / "schmidt.1.way.dat").write_text("".join(f"{k} {0.006 * k + 0.001 * (k % 2)}\n" for k in range(40)))
+    status, said, wrong = here("examples/dpd/schmidt/plot.py")
+    require(status == 0 and "viscosity 0.267 (run too short for an error)" in said and "nan" not in said, said + wrong)
+    status, _, wrong = here("examples/dpd/schmidt/plot.py", "--numbers")
+    require(status == 1 and "the run is too short for --numbers" in wrong, wrong)
+
+
 @pytest.mark.parametrize("tool", TOOLS)
 def test_help(tool, tmp_path):
     is_python = (ROOT / tool).read_text().startswith("#!/usr/bin/env python3")
@@ -158,7 +168,7 @@ def test_files(command, tmp_path):
     done = run(command.split(), tmp_path)
     said = done.stderr.splitlines()
     require(done.returncode and "Traceback" not in done.stderr and said, f"status {done.returncode}: {done.stderr}")
-    words = ("such.picture", "no/such", "missing", "bytes", "short", "77", "good", ".")
+    words = ("such.picture", "no/such", "missing", "bytes", "short", "77", "-1", "good", ".")
     named = next(word for word in words if word in command)
     require(named in said[-1], f"{named} is not named: {done.stderr}")
     require(not any(path.name.startswith("such") for path in tmp_path.iterdir()), "a file was written")

@@ -196,8 +196,8 @@ def plot(runs):
 
 def main():
     args = arguments()
-    args.out.mkdir(parents=True, exist_ok=True)
     if not args.no_run:
+        args.out.mkdir(parents=True, exist_ok=True)
         simulate(args)
     runs = {style: Fluid(args.out, name) for style, name in STYLES.items()}
     return compare(runs).end(plot(runs), args.out / "fluid.png")
