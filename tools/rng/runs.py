@@ -113,11 +113,14 @@ def end(main):
         stop(error)
 
 
-def rows_of(path):
+def rows_of(path, columns):
     """Rows of a table, as dictionaries."""
     try:
         with open(path, newline="") as file:
-            return list(csv.DictReader(file))
+            rows = list(csv.DictReader(file))
+            if not all(row.get(name) for row in rows for name in columns):
+                stop(f"{path} is not a whole table of {', '.join(columns)}")
+            return rows
     except UnicodeDecodeError as error:
         stop(f"{path}: {error}")
 

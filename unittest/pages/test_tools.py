@@ -45,7 +45,8 @@ FILES = [
     "examples/dpd/restart_ensemble/run.py --lmp missing", "examples/sop/ww/variants.sh -1 lmp",
     "tools/bench/bench_inputs --cases plain --json no/such",
     "tools/bench/bench_lammps --json no/such", "tools/bench/bench_lammps --plot no/such.png", "tools/rng/normal_tails --rows missing",
-    "tools/rng/normal_tails --rows bytes", "doc/data/measure_time_step --lmp missing", "doc/data/plot_ou --out missing"]
+    "tools/rng/normal_tails --rows bytes", "tools/rng/normal_tails --rows short.csv",
+    "doc/data/measure_time_step --lmp missing", "doc/data/plot_ou --out missing"]
 
 
 def run(command, folder, **more):
@@ -161,6 +162,7 @@ def test_files(command, tmp_path):
     (tmp_path / "bytes").write_bytes(bytes(range(128, 256)))
     rows = "".join(f"{k} 1 {k % 3} 0 1\n" for k in range(9))
     (tmp_path / "short.sop").write_text("9 beads\n")
+    (tmp_path / "short.csv").write_text("generator,value,precision,backend\nphilox,> 1,single,host\n")
     (tmp_path / "short.data").write_text("\n")
     (tmp_path / "good").write_text(f"# units real timestep 0.5 spring 1 speed 1\n{rows}")
     for name in ("ubiquitin.sop", "ubiquitin.data"):
