@@ -118,7 +118,7 @@ def rows_of(path, columns):
     try:
         with open(path, newline="") as file:
             rows = list(csv.DictReader(file))
-            if not all(row.get(name) for row in rows for name in columns):
+            if any(row.get(name) is None for row in rows for name in columns):
                 stop(f"{path} is not a whole table of {', '.join(columns)}")
             return rows
     except UnicodeDecodeError as error:
