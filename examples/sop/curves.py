@@ -8,12 +8,19 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import plots  # noqa: E402
-from plots import arguments, mean_error  # noqa: E402, F401: for the plot scripts
+from plots import arguments, execute, mean_error, read_table, reading, rows_of  # noqa: E402, F401: for the plot scripts
 
 PN = 69.4770      # pN, of one kcal/mol/Angstrom
 KT = 4.142        # pN nm, at 300 K
 UNFOLDED = 8.0    # nm: a longer ubiquitin is not folded; 3.7 is the length in the crystal, 28.5 that of the chain
 WINDOW = 0.2      # nm that the cantilever moves while a running mean of the force is taken
+
+
+def read_numbers(path):
+    """What an input says of its run."""
+    rows = rows_of(path)
+    with reading(path):
+        return [float(word) for row in rows for word in row]
 
 
 def running_mean(row, samples):
@@ -24,18 +31,18 @@ class Curves:
     """Force (pN), extension (nm) and share of native contacts: [copy][sample]; the time of each sample (us)."""
 
     def __init__(self, out, name, speed=True):
-        numbers = [float(word) for word in (out / f"{name}.run.dat").read_text().split()]
+        numbers = read_numbers(out / f"{name}.run.dat")
         if speed:
             self.speed, self.spring = numbers[:2]
         else:
             self.clamp = numbers[0]
-        step, copy, force, extension, intact = np.loadtxt(out / f"{name}.dat", ndmin=2).T
+        step, copy, force, extension, intact = read_table(out / f"{name}.dat")
         self.copies = len(np.unique(copy))
         self.time = step[::self.copies] * numbers[-1] * 1e-9
         self.force = PN * self.by_copy(force)
         self.extension = 0.1 * self.by_copy(extension)
         self.intact = self.by_copy(intact)
-        self.T = np.loadtxt(out / f"{name}.T.dat", ndmin=2)[:, 1]
+        self.T = read_table(out / f"{name}.T.dat")[1]
 
     def by_copy(self, column):
         return column.reshape(-1, self.copies).T

@@ -13,15 +13,19 @@ COLUMNS = (f"{'program and mode':30} {'particles':>9} {'density':>7} {'cutoff':>
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933", "#882255", "#44aa99")
 
 
-def plot_file(name):
+def out_file(name):
     """Asked for before hours of runs, not after them."""
+    if not os.path.isdir(os.path.dirname(name) or "."):
+        raise argparse.ArgumentTypeError(f"{name}: there is no such folder")
+    return name
+
+
+def plot_file(name):
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise argparse.ArgumentTypeError("a plot needs the Python package matplotlib") from error
-    if not os.path.isdir(os.path.dirname(name) or "."):
-        raise argparse.ArgumentTypeError(f"{name}: there is no such folder")
-    return name
+    return out_file(name)
 
 
 class Rates:

@@ -1,6 +1,7 @@
 # The library of runs/ for normal_tails and ornstein_uhlenbeck, and what their command lines share; and where programs of this
 # folder are found.   SPDX-License-Identifier: GPL-2.0-or-later
 import argparse
+import contextlib
 import csv
 import ctypes as c
 import os
@@ -112,11 +113,14 @@ def end(main):
         stop(error)
 
 
-def rows_of(path):
+def rows_of(path, columns):
     """Rows of a table, as dictionaries."""
     try:
         with open(path, newline="") as file:
-            return list(csv.DictReader(file))
+            rows = list(csv.DictReader(file))
+            if any(row.get(name) is None for row in rows for name in columns):
+                stop(f"{path} is not a whole table of {', '.join(columns)}")
+            return rows
     except UnicodeDecodeError as error:
         stop(f"{path}: {error}")
 
@@ -125,10 +129,10 @@ def within(least, most, kind=lambda text: int(text, 0)):
     """The type of an argument that is a number in these bounds; integers are decimal or 0x..."""
 
     def read(text):
-        value = kind(text)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text}: from {least} to {most}")
-        return value
+        with contextlib.suppress(ValueError):
+            if least <= kind(text) <= most:
+                return kind(text)
+        raise argparse.ArgumentTypeError(f"{text}; allowed: a number from {least} to {most}")
 
     return read
 

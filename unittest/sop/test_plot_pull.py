@@ -132,5 +132,6 @@ def test_refused_files_each_in_one_line_that_says_what_is_wrong():
     write("a.dat", good)
     write("c.dat", ["# units real timestep 1000 force 1", *good[1:]])
     refused("one kind in a picture", "a.dat", "c.dat")
-    refused("allowed: above 0", "a.dat", "--travel", "0")
+    done = plot("a.dat", "--travel", "0")
+    require(done.status == 2 and "--travel: 0; allowed: a number above 0" in done.err, done.err)
     require(not os.path.exists("pull-curve.png"), "a picture of refused files")

@@ -19,7 +19,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, block_error, mean_error, parser, read_blocks, read_dump, read_table  # noqa: E402
+from plots import Verdict, block_error, execute, mean_error, parser, read_blocks, read_dump, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 BLOCKS = 8
@@ -219,4 +219,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

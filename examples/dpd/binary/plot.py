@@ -15,7 +15,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, arguments, read_blocks, read_table  # noqa: E402
+from plots import Verdict, arguments, execute, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 DT = 0.01                # time step of in.binary
@@ -70,4 +70,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -17,7 +17,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, block_error, parser, read_blocks, read_table  # noqa: E402
+from plots import Verdict, block_error, execute, parser, read_blocks, read_table, with_error  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 DT = 0.1           # time between two samples
@@ -63,7 +63,7 @@ def main():
     parts = [integral(correlation(part, lags))[-1] for part in np.array_split(v, blocks) if len(part) > lags]
     error = np.std(parts, ddof=1) / np.sqrt(len(parts)) if len(parts) > 1 else float("nan")
     stokes = 1 / (6 * np.pi * ETA * R) * (1 - 2.837 * R / EDGE)
-    print(f"diffusion constant {D[-1]:.4f} +- {error:.4f}; Stokes and Einstein {stokes:.4f} for R = {R}")
+    print(f"diffusion constant {with_error(D[-1], error, 4)}; Stokes and Einstein {stokes:.4f} for R = {R}")
 
     fig, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
     x = (v / v.std()).ravel()
@@ -82,4 +82,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

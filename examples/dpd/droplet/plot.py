@@ -18,7 +18,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, parser, read_blocks, read_table  # noqa: E402
+from plots import Verdict, execute, files_like, parser, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 DENSITY = 6.71    # of this liquid beside its vapor
@@ -54,7 +54,8 @@ def main():
     p = parser(__doc__, "droplet")
     p.add_argument("--relaxed", action="store_true", help="droplets must have their angles")
     args = p.parse_args()
-    names = sorted((path.name[len(args.name) + 1:-len(".state.dat")] for path in args.out.glob(f"{args.name}.-*.state.dat")), key=float)
+    paths = files_like(args.out, f"{args.name}.-*.state.dat")
+    names = sorted((path.name[len(args.name) + 1:-len(".state.dat")] for path in paths), key=float)
     verdict = Verdict()
     angles, by_height = [], []
     fig, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
@@ -82,4 +83,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

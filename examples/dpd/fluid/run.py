@@ -29,7 +29,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent))
-from plots import Verdict, mean_error, read_blocks, read_table  # noqa: E402
+from plots import Verdict, execute, mean_error, number, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 KT = 1.0
@@ -42,15 +42,13 @@ def arguments():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--lmp", default="lmp", help="LAMMPS executable that knows dpd/exact/gpu (default: %(default)s)")
     p.add_argument("--mpiexec", default="mpiexec", help="MPI launcher (default: %(default)s)")
-    p.add_argument("--ranks", type=int, default=1, help="MPI ranks of each run (default: %(default)s)")
+    p.add_argument("--ranks", type=number(int, 1), default=1, help="MPI ranks of each run (default: %(default)s)")
     p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder for what is written")
-    p.add_argument("--blocks", type=int, default=20, help="blocks of 1000 steps (default: %(default)s)")
+    p.add_argument("--blocks", type=number(int, 10), default=20, help="blocks of 1000 steps; standard errors come from the "
+                   "scatter of 10 or more (default: %(default)s)")
     p.add_argument("--options", default="", help='further words for dpd/exact/gpu, e.g. "precision double"')
     p.add_argument("--no-run", action="store_true", help="only analyse what an earlier run wrote")
-    a = p.parse_args()
-    if a.blocks < 10:
-        p.error("--blocks must be at least 10: standard errors come from the scatter of the blocks")
-    return a
+    return p.parse_args()
 
 
 def start(args, style, name):
@@ -198,12 +196,12 @@ def plot(runs):
 
 def main():
     args = arguments()
-    args.out.mkdir(parents=True, exist_ok=True)
     if not args.no_run:
+        args.out.mkdir(parents=True, exist_ok=True)
         simulate(args)
     runs = {style: Fluid(args.out, name) for style, name in STYLES.items()}
     return compare(runs).end(plot(runs), args.out / "fluid.png")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

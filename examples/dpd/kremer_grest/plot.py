@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, block_error, parser, read_table  # noqa: E402
+from plots import Verdict, block_error, execute, parser, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 
@@ -50,4 +50,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -23,7 +23,8 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, block_error, mean_error, parser, read_blocks, read_dump, read_table  # noqa: E402
+from plots import (Verdict, block_error, execute, files_like, mean_error, parser, read_blocks, read_dump,  # noqa: E402
+                   read_table)
 import matplotlib.pyplot as plt  # noqa: E402
 
 DT, DENSITY = 0.01, 6.7      # of the liquid without pressure
@@ -205,7 +206,7 @@ def main():
     p = parser(__doc__, "liquid_bridge")
     p.add_argument("--waves", action="store_true", help="the longest thread must have the waves of theory")
     args = p.parse_args()
-    paths = args.out.glob(f"{args.name}.*.profile.dat")
+    paths = files_like(args.out, f"{args.name}.*.profile.dat")
     lengths = sorted(float(path.name[len(args.name) + 1:-len(".profile.dat")]) for path in paths)
     threads = [Thread(args.out, args.name, length) for length in lengths]
     shortest, longest = threads[0], threads[-1]
@@ -229,4 +230,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

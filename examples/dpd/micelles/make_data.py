@@ -5,8 +5,12 @@
 
 import argparse
 import pathlib
+import sys
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
+from plots import execute, number  # noqa: E402
 
 HEAD, TAIL, WATER = 1, 2, 3
 
@@ -21,12 +25,12 @@ def walks(rng, chains, beads, edge, bond):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("--chains", type=int, default=90)
-    p.add_argument("--heads", type=int, default=2, help="head beads of a chain (default: %(default)s)")
-    p.add_argument("--tails", type=int, default=2, help="tail beads of a chain (default: %(default)s)")
-    p.add_argument("--edge", type=float, default=11.0, help="of the box (default: %(default)s)")
-    p.add_argument("--bond", type=float, default=0.7, help="length of a bond (default: %(default)s)")
-    p.add_argument("--seed", type=int, default=2026)
+    p.add_argument("--chains", type=number(int, 1), default=90, help="(default: %(default)s)")
+    p.add_argument("--heads", type=number(int, 1), default=2, help="head beads of a chain (default: %(default)s)")
+    p.add_argument("--tails", type=number(int, 1), default=2, help="tail beads of a chain (default: %(default)s)")
+    p.add_argument("--edge", type=number(float, 0, above=True), default=11.0, help="of the box (default: %(default)s)")
+    p.add_argument("--bond", type=number(float, 0, above=True), default=0.7, help="length of a bond (default: %(default)s)")
+    p.add_argument("--seed", type=number(int, 0), default=2026)
     p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("micelles.data"))
     args = p.parse_args()
 
@@ -49,4 +53,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    execute(main)

@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, parser, read_dump  # noqa: E402
+from plots import Verdict, execute, parser, read_dump  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 HEAD, TAIL = 1, 2
@@ -118,4 +118,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

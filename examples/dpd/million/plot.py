@@ -15,7 +15,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, arguments, read_blocks, read_table  # noqa: E402
+from plots import Verdict, arguments, execute, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 
@@ -47,11 +47,11 @@ def main():
     left.semilogy(v, part / width, lw=1, label="Maxwell")
     left.set(title="components of velocities", xlabel="v", ylabel="density of probability", ylim=(0.3 / (3 * N * width), 1))
     left.legend(loc="lower center")
-    right.errorbar(v[used], (count / expected)[used] - 1, 1 / np.sqrt(expected[used]), fmt=".")
+    right.errorbar(v[used], count[used] / expected[used] - 1, 1 / np.sqrt(expected[used]), fmt=".")
     right.axhline(0, color="k", lw=0.8)
     right.set(title="simulation less Maxwell", xlabel="v", ylabel="relative difference")
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

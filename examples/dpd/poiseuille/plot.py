@@ -19,7 +19,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, arguments, mean_error, read_blocks, read_table  # noqa: E402
+from plots import Verdict, arguments, execute, mean_error, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 RHO, G, D = 6.0, 0.055, 6.0  # density, body force on a particle, width of one flow
@@ -117,4 +117,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

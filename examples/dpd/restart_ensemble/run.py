@@ -19,7 +19,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent))
-from plots import Verdict, mean_error, read_table  # noqa: E402
+from plots import Verdict, execute, mean_error, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 FLUID, FLUID_ERROR = 23.685, 0.005  # pressure in example dpd/fluid
@@ -100,4 +100,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

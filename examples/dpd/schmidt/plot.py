@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, mean_error, parser, read_table  # noqa: E402
+from plots import Verdict, execute, files_like, mean_error, parser, read_table, stop, with_error  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 DENSITY, RATE, DT = 3.0, 0.2, 0.01  # as in in.schmidt
@@ -32,7 +32,7 @@ def diffusion(path):
 def measured(folder, name):
     """Rows of power, T, D, its error, viscosity, its error, in the order of falling powers."""
     rows = []
-    for path in folder.glob(f"{name}.*.stress.dat"):
+    for path in files_like(folder, f"{name}.*.stress.dat"):
         power = float(path.name[len(name) + 1:-len(".stress.dat")])
         _, T, stress = read_table(path)
         viscosity = -stress / RATE / DENSITY
@@ -53,11 +53,13 @@ def main():
     power, T, D, D_error, nu, nu_error = measured(args.out, args.name)
     schmidt = nu / D
     schmidt_error = schmidt * np.hypot(nu_error / nu, D_error / D)
+    if args.numbers and np.isnan(nu_error).any():
+        stop("the run is too short for --numbers: the viscosity has an error from 2 blocks on")
 
     verdict = Verdict()
-    for row in zip(power, T, D, D_error, nu, nu_error, schmidt, schmidt_error):
-        print("s = {:g}: temperature {:.4f}, D {:.4f} +- {:.4f}, viscosity {:.3f} +- {:.3f}, "
-              "Schmidt number {:.2f} +- {:.2f}".format(*row))
+    for k, s in enumerate(power):
+        print(f"s = {s:g}: temperature {T[k]:.4f}, D {with_error(D[k], D_error[k], 4)}, viscosity "
+              f"{with_error(nu[k], nu_error[k], 3)}, Schmidt number {with_error(schmidt[k], schmidt_error[k], 2)}")
     verdict("temperatures within 3 % of 1", np.all(abs(T - 1) < 0.03))
     if args.numbers:
         verdict("viscosity grows as the exponent falls", apart(nu, nu_error))
@@ -81,4 +83,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

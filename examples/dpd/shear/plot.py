@@ -18,7 +18,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, mean_error, parser, read_blocks, read_table  # noqa: E402
+from plots import Verdict, execute, mean_error, number, parser, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 KT = 0.5
@@ -31,10 +31,17 @@ def profile(path):
     return blocks[0, :, 1], *mean_error(blocks[:, :, 3])
 
 
+def shear_rate(word):
+    """As it stands in the names of files."""
+    number(float, 0, above=True)(word)
+    return word
+
+
 def main():
     p = parser(__doc__, "shear")
-    p.add_argument("--edge", type=float, default=8.0, help="of the box (default: %(default)s)")
-    p.add_argument("--rates", nargs="+", default=["0.1", "0.2", "0.4"], help="shear rates (default: %(default)s)")
+    p.add_argument("--edge", type=number(float, 0, above=True), default=8.0, help="of the box (default: %(default)s)")
+    p.add_argument("--rates", type=shear_rate, nargs="+", default=["0.1", "0.2", "0.4"],
+                   help="shear rates (default: %(default)s)")
     args = p.parse_args()
     verdict = Verdict()
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
@@ -77,4 +84,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

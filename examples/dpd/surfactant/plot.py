@@ -18,7 +18,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import Verdict, block_error, parser, read_blocks, read_table  # noqa: E402
+from plots import Verdict, block_error, execute, files_like, parser, read_blocks, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 NAMES = ("water", "oil", "head", "tail")
@@ -66,7 +66,7 @@ def main():
     p = parser(__doc__, "surfactant")
     p.add_argument("--tension", action="store_true", help="the tension must fall with coverage")
     args = p.parse_args()
-    files = sorted(args.out.glob(f"{args.name}.*.state.dat"), key=lambda path: int(path.name.split(".")[-3]))
+    files = sorted(files_like(args.out, f"{args.name}.*.state.dat"), key=lambda path: int(path.name.split(".")[-3]))
 
     rows = []
     for file in files:
@@ -111,4 +111,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

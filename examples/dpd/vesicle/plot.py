@@ -7,7 +7,6 @@ Criterion (see README): at the end a B (hydrophobic bead) has less than half of 
 the start. With --membranes it has less than a tenth, chains lie along their neighbors (order above 0.2), and the B form
 sheets (dimension 1.8 to 2.4). The exit code is 0 if that holds and 1 if not."""
 
-import argparse
 import itertools
 import math
 import pathlib
@@ -16,7 +15,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
-from plots import read_dump  # noqa: E402
+from plots import execute, parser, read_dump, read_table  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
 A, B = 2, 3              # types: hydrophilic, hydrophobic
@@ -211,16 +210,13 @@ def save_render(picture, frame):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--name", default="vesicle", help="first part of the file names (default: %(default)s)")
-    p.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="folder of the files")
+    p = parser(__doc__, "vesicle")
     p.add_argument("--membranes", action="store_true", help="membranes must have formed")
     p.add_argument("--render", action="store_true", help="the last picture alone, large")
     args = p.parse_args()
 
-    order = np.loadtxt(args.out / f"{args.name}.order.dat", ndmin=2)
     frames = list(read_frames(args.out / f"{args.name}.beads.dat"))
-    time, contacts, largest, aligned = order[:, 1:5].T
+    time, contacts, largest, aligned = read_table(args.out / f"{args.name}.order.dat")[1:5]
     end, edge, types, x = frames[-1]
     late = aligned[time >= 0.75 * time[-1]].mean()
     sheets = dimension(x[types == B], edge)
@@ -259,4 +255,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -27,7 +27,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import UNFOLDED, Curves, Verdict, arguments  # noqa: E402
+from curves import UNFOLDED, Curves, Verdict, arguments, execute  # noqa: E402
 
 
 def main():
@@ -75,4 +75,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -24,7 +24,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import KT, Curves, Verdict, arguments, mean_error  # noqa: E402
+from curves import KT, Curves, Verdict, arguments, execute, mean_error  # noqa: E402
 
 BIN = 5.0  # pN
 
@@ -100,4 +100,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

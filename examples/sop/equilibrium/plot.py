@@ -25,7 +25,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from curves import Verdict, arguments, mean_error  # noqa: E402
+from curves import Verdict, arguments, execute, mean_error, read_table, reading  # noqa: E402
 
 CORE = slice(0, 72)
 PARTS = 5
@@ -33,11 +33,11 @@ PARTS = 5
 
 def read_frames(path):
     """Positions [frame][bead][axis] of a dump."""
-    with open(path) as file:
-        lines = file.read().splitlines()
-    beads = int(lines[3])
-    rows = [line.split()[1:] for start in range(9, len(lines), beads + 9) for line in lines[start:start + beads]]
-    return np.array(rows, dtype=float).reshape(-1, beads, 3)
+    with reading(path):
+        lines = path.read_text().splitlines()
+        beads = int(lines[3])
+        rows = [line.split()[1:] for start in range(9, len(lines), beads + 9) for line in lines[start:start + beads]]
+        return np.array(rows, dtype=float).reshape(-1, beads, 3)
 
 
 def read_crystal(path):
@@ -71,7 +71,7 @@ def rmsf(frames):
 def main():
     args = arguments(__doc__, "equilibrium")
 
-    T, intact, bonds, contacts = np.loadtxt(args.out / f"{args.name}.dat", ndmin=2)[:, 1:].T
+    T, intact, bonds, contacts = read_table(args.out / f"{args.name}.dat")[1:]
     frames = lay_on_mean(read_frames(args.out / f"{args.name}.dump.dat"))
     crystal, b_factor = read_crystal(HERE / "1ubq.pdb")
     if len(frames) < 10 * PARTS:
@@ -113,4 +113,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -22,15 +22,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import WINDOW, Verdict, arguments, running_mean  # noqa: E402
+from curves import WINDOW, Verdict, arguments, execute, read_numbers, read_table, running_mean  # noqa: E402
 
 LOW, HIGH = 100.0, 250.0  # pN
 
 
 def main():
     args = arguments(__doc__, "indent")
-    speed, spring, radius = (float(word) for word in (args.out / f"{args.name}.run.dat").read_text().split())
-    _, time, force, way, intact, T = np.loadtxt(args.out / f"{args.name}.dat", ndmin=2)[1:].T
+    speed, spring, radius = read_numbers(args.out / f"{args.name}.run.dat")
+    _, time, force, way, intact, T = read_table(args.out / f"{args.name}.dat")[:, 1:]
     samples = max(1, round(WINDOW / (1e-3 * speed * (time[1] - time[0]))))
     mean_force, mean_way = running_mean(force, samples), running_mean(way, samples)
     print(f"cantilever of {spring:g} pN/nm at {speed:g} um/s, tip of {0.1 * radius:g} nm: {time[-1]:.3f} us, "
@@ -61,4 +61,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -23,7 +23,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import KT, Curves, Verdict, arguments, mean_error  # noqa: E402
+from curves import KT, Curves, Verdict, arguments, execute, mean_error, read_numbers  # noqa: E402
 
 TURN = 0.4        # us
 
@@ -32,7 +32,7 @@ def main():
     args = arguments(__doc__, "refold")
 
     curves = Curves(args.out, args.name)
-    rest, way = (int(float(word)) for word in (args.out / f"{args.name}.run.dat").read_text().split()[2:4])
+    rest, way = map(int, read_numbers(args.out / f"{args.name}.run.dat")[2:4])
     forth, back = slice(rest, rest + way), slice(rest + way, rest + 2 * way)
     each = curves.time[1] - curves.time[0]
     step = 1e-3 * curves.speed * each    # of the cantilever, nm
@@ -75,4 +75,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

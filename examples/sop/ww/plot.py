@@ -22,7 +22,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import Curves, Verdict, arguments, mean_error  # noqa: E402
+from curves import Curves, Verdict, arguments, execute, mean_error, read_numbers  # noqa: E402
 
 LONG = 6.5                             # nm: a longer WW domain is not folded; 0.9 is its length in the crystal, 12.5 that of the chain
 POINTS = 0.025                         # nm that the cantilever moves in 500 data points
@@ -47,16 +47,16 @@ class Run:
 
     def __init__(self, out, name):
         curves = Curves(out, name)
-        numbers = (out / f"{name}.run.dat").read_text().split()
+        numbers = read_numbers(out / f"{name}.run.dat")
         self.name, self.copies, self.speed = name, curves.copies, curves.speed
-        self.contacts, self.temperature, self.T = numbers[2], float(numbers[3]), curves.T
+        self.contacts, self.temperature, self.T = numbers[2], numbers[3], curves.T
         self.forces = {}
         for way in WAYS:
             peaks = curves.unfolding(way, LONG)
             self.forces[way] = peaks[~np.isnan(peaks)]
 
     def row(self):
-        return f"{self.name:12} {self.contacts:>8} {self.speed:8.4g}" + "".join(cell(self.forces[way]) for way in WAYS)
+        return f"{self.name:12} {self.contacts:8.4g} {self.speed:8.4g}" + "".join(cell(self.forces[way]) for way in WAYS)
 
 
 def judge(run, verdict):
@@ -100,4 +100,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    execute(main)

@@ -7,7 +7,11 @@
 # held65, held76    the same with a spring that holds the bead across its line, too
 # slow65, slow76    2.5 um/s, as it is written in the paper, after 5.5 nm at 100 um/s
 # gpu76             step, temperature, spring and cutoff of SOP-GPU's example
+usage() { sed -n '4,/^[^#]/s/^# \{0,3\}//p' "$0"; }
+case ${1:-} in -h | --help) usage; exit 0 ;; esac
+[ $# -gt 1 ] || { usage >&2; exit 2; }
 copies=$1 command=$2
+case $copies in *[!0-9]* | 0* | '') echo "variants.sh: COPIES $copies; allowed: an integer, 1 or more" >&2; exit 2 ;; esac
 shift 2
 [ $# -gt 0 ] || set -- c65 c76 slow65 slow76 held65 held76 gpu76
 fast="-var speed 31.017"
