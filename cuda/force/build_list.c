@@ -1,6 +1,9 @@
 /* A rebuild, in the order of its stages; and a list read back.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pair_state.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static ds_list_source source_of(const ds_pair *pair)
 {
   const ds_buffer *const position = ds_is_double(pair) ? &pair->sorted.upper : &pair->sorted.position;
@@ -8,6 +11,7 @@ static ds_list_source source_of(const ds_pair *pair)
   s.frame = pair->frame;
   s.nlocal = pair->nlocal;
   s.ntypes = pair->ranges.ntypes;
+  s.both_ways = 0;
   s.ranges_differ = pair->ranges.differ;
   s.list2 = pair->ranges.squared[0];
   s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
@@ -87,7 +91,7 @@ ds_status ds_pair_build_list(ds_pair *pair, ds_error *err)
 /* The list, and what its slots hold, in host memory. */
 typedef struct {
   ds_pool pool;
-  ds_buffer atom, count, first, entries, velocity;
+  ds_buffer atom, count, first, entries, velocity, place;
 } list_copy;
 
 static void fetch(ds_pair *pair, list_copy *l, ds_buffer *to, const void *from, size_t bytes, ds_status *s, ds_error *err)
@@ -96,26 +100,66 @@ static void fetch(ds_pair *pair, list_copy *l, ds_buffer *to, const void *from, 
   if (!*s) *s = ds_queue_copy(&pair->queue, to->data, from, bytes, "reading the neighbor list", err);
 }
 
-/* Rows of own atoms in the order of slots. */
-static void write_rows(const ds_pair *pair, const list_copy *l, int *rows, int *atom, int64_t *start, uint32_t *entries)
+/* Entry e of the row of a slot. */
+static uint32_t entry_of(const list_copy *l, int is_host, int slot, int e)
+{
+  const uint32_t first = DS_DATA(uint32_t, l->first)[slot];
+  return DS_DATA(uint32_t, l->entries)[is_host ? (size_t) first * DS_ROW_UNIT + (size_t) e : ds_lane_entry(first, e)];
+}
+
+static int compare_entries(const void *one, const void *other)
+{
+  const uint32_t a = *(const uint32_t *) one & DS_INDEX_MASK, b = *(const uint32_t *) other & DS_INDEX_MASK;
+  return (a > b) - (a < b);
+}
+
+/* Of each slot, entries of other rows that name it: on the host a pair of own atoms is in one of their rows. */
+static void count_named(const ds_pair *pair, const list_copy *l, int64_t *named)
 {
   const int32_t *const of_slot = DS_DATA(int32_t, l->atom), *const count = DS_DATA(int32_t, l->count);
-  const int is_host = ds_queue_is_host(&pair->queue);
+  for (int k = 0; k < pair->list.slots; k++)
+    for (int e = 0; e < count[k] && of_slot[k] < pair->nlocal; e++) {
+      const uint32_t j = entry_of(l, 1, k, e) & DS_INDEX_MASK;
+      if (of_slot[j] < pair->nlocal) named[j]++;
+    }
+}
+
+/* Entries of the caller's rows, as slots. `end`: of each slot, where its next entry goes. */
+static void write_entries(const ds_pair *pair, const list_copy *l, int is_host, int64_t *end, uint32_t *entries)
+{
+  const int32_t *const of_slot = DS_DATA(int32_t, l->atom), *const count = DS_DATA(int32_t, l->count);
+  for (int k = 0; k < pair->list.slots; k++)
+    for (int e = 0; e < count[k] && of_slot[k] < pair->nlocal; e++) {
+      const uint32_t entry = entry_of(l, is_host, k, e), j = entry & DS_INDEX_MASK;
+      entries[end[k]++] = entry;
+      if (is_host && of_slot[j] < pair->nlocal) entries[end[j]++] = (uint32_t) k | (entry & ~(uint32_t) DS_INDEX_MASK);
+    }
+}
+
+/* Rows of own atoms in the order of slots; entries in that order, too. place: one number of each slot. */
+static void write_rows(const ds_pair *pair, const list_copy *l, int64_t *place, int *rows, int *atom, int64_t *start,
+                       uint32_t *entries)
+{
+  const int32_t *const of_slot = DS_DATA(int32_t, l->atom), *const count = DS_DATA(int32_t, l->count);
+  const int is_host = ds_queue_is_host(&pair->queue), slots = pair->list.slots;
   int64_t n = 0;
   *rows = 0;
-  for (int k = 0; k < pair->list.slots; k++) {
+  memset(place, 0, (size_t) slots * sizeof *place);
+  if (is_host) count_named(pair, l, place);
+  for (int k = 0; k < slots; k++) {
+    const int64_t named = place[k];
+    place[k] = n;
     if (of_slot[k] >= pair->nlocal) continue;
     atom[*rows] = of_slot[k];
     start[(*rows)++] = n;
-    for (int e = 0; e < count[k] && entries; e++) {
-      const uint32_t first = DS_DATA(uint32_t, l->first)[k];
-      const size_t at = is_host ? (size_t) first * DS_ROW_UNIT + (size_t) e : ds_lane_entry(first, e);
-      const uint32_t entry = DS_DATA(uint32_t, l->entries)[at];
-      entries[n + e] = (uint32_t) of_slot[entry & DS_INDEX_MASK] | (entry & ~(uint32_t) DS_INDEX_MASK);
-    }
-    n += count[k];
+    n += count[k] + named;
   }
   start[*rows] = n;
+  if (!entries) return;
+  write_entries(pair, l, is_host, place, entries);
+  for (int r = 0; r < *rows; r++) qsort(entries + start[r], (size_t) (start[r + 1] - start[r]), sizeof *entries, compare_entries);
+  for (int64_t e = 0; e < n; e++)
+    entries[e] = (uint32_t) of_slot[entries[e] & DS_INDEX_MASK] | (entries[e] & ~(uint32_t) DS_INDEX_MASK);
 }
 
 ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err)
@@ -133,9 +177,10 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
   fetch(pair, &l, &l.atom, from->sort.order, bytes, &s, err);
   fetch(pair, &l, &l.count, from->count.data, bytes, &s, err);
   fetch(pair, &l, &l.first, from->first.data, bytes, &s, err);
-  if (entries) fetch(pair, &l, &l.entries, from->entries.data, from->room * sizeof(uint32_t), &s, err);
+  fetch(pair, &l, &l.entries, from->entries.data, from->room * sizeof(uint32_t), &s, err);
+  if (!s) s = ds_reserve(&l.pool, &l.place, (size_t) from->slots + 1, sizeof(int64_t), "reading the neighbor list", err);
   if (!s) s = ds_queue_wait(&pair->queue, "reading the neighbor list", err);
-  if (!s) write_rows(pair, &l, rows, atom, start, entries);
+  if (!s) write_rows(pair, &l, l.place.data, rows, atom, start, entries);
   ds_pool_close(&l.pool);
   return ds_queue_leave(&pair->queue, s, err);
 }

@@ -1,17 +1,20 @@
 /* The host's pair sweeps of one style, in each arithmetic; included through each_style.h by sweeps_simd.c. No include guard.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Rows are taken in batches: their entries within the cutoff are collected, the pair terms of the
-   whole batch are one long vector loop, and each row's share is summed. */
+   Each pair is evaluated once. Rows are taken in batches: whether entries are within the cutoff, and the terms of those that are, are
+   long vector loops. Then each row's share is summed, and partners get theirs, wherever they are: integers are added in any order. */
 #ifndef DS_FORMULAS
 #define DS_FORMULAS "../force/sweep_rows.h" /* this file's second part, from the folder of the public headers */
 #include "dpdsop/device/each_arithmetic.h"
 #else
 
-/* Pairs of a batch and their rounded terms. */
+/* Entries of some rows; those that are pairs within the cutoff, and their rounded terms. */
 typedef struct {
-  int n;
-  uint32_t i[DS_BATCH], j[DS_BATCH]; /* slots; j with its special code */
+  int entries, n;
+  uint32_t entry[DS_BATCH];            /* slots with special codes */
+  DS_WORD at[4][DS_BATCH + DS_LANES];  /* position and type of the atom of the row */
+  int32_t hit[DS_BATCH];               /* it is such a pair */
+  uint32_t i[DS_BATCH + 1], j[DS_BATCH + 1]; /* slots; j with its special code */
   DS_WORD term[DS_ROW_SUMS][DS_BATCH];
 } DS_ER(batch);
 
@@ -42,45 +45,59 @@ DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD *x, const DS_REAL
   DS_R(ds_pair_use_image)(f, edges, number, p, signature);
 }
 
-/* Append those of n entries of a row that are within the cutoff. Branch-free, as in the list's filter.
-   `types` is a constant at every call: 0 where there is one type. */
-DS_FUNC void DS_ER(collect)(const ds_evaluation *e, const ds_frame *f, uint32_t i, const uint32_t *entries, int count,
-                            DS_ER(batch) * b, int types)
+/* Entries of a row are appended, with the position of its atom: a batch is one long loop, whatever the lengths of its rows. There
+   is room for DS_LANES more of each array, so that these loops have no ends shorter than that. */
+DS_FUNC void DS_ER(take_row)(const ds_evaluation *e, uint32_t row, const uint32_t *entries, int count, DS_ER(batch) * b)
 {
-  const DS_WORD *x = e->io.position;
+  const DS_WORD *const x = (const DS_WORD *) e->io.position + 4 * (size_t) row;
+  const int first = b->entries;
+  for (int k = 0; k < count; k += DS_LANES)
+    for (int d = 0; d < 4; d++)
+      for (int lane = 0; lane < DS_LANES; lane++) b->at[d][first + k + lane] = x[d];
+  memcpy(b->entry + first, entries, (size_t) count * sizeof *entries);
+  b->entries = first + count;
+}
+
+/* Which entries are within the cutoff. `types` is a constant at every call: 0 where there is one type. */
+DS_FUNC void DS_ER(find_hits)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b, int types)
+{
+  const DS_WORD *const x = e->io.position;
   const int32_t ntypes = e->tables->ntypes;
-  const DS_ER(coeff) *table = e->tables->coeff;
+  const DS_ER(coeff) *const table = e->tables->coeff;
   const DS_REAL only2 = table->cut2;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
-  if (types) table += (size_t) x[4 * (size_t) i + 3] * (size_t) ntypes;
-  for (int first = 0; first < count; first += DS_TILE) {
-    const int n = count - first < DS_TILE ? count - first : DS_TILE;
-    int32_t hit[DS_TILE];
-    DS_VECTOR_LOOP
-    for (int k = 0; k < n; k++) {
-      const size_t j = entries[first + k] & DS_INDEX_MASK;
-      DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
-      const DS_REAL r2 = DS_ER(find_separation)(&frame, x, i, j, &dx, &dy, &dz);
-      const DS_REAL cut2 = types ? table[x[4 * j + 3]].cut2 : only2;
-      hit[k] = (r2 < cut2) & (r2 > (DS_REAL) DS_CONTACT2);
-    }
-    int m = b->n;
-    for (int k = 0; k < n; k++) {
-      b->i[m] = i;
-      b->j[m] = entries[first + k];
-      m += hit[k];
-    }
-    b->n = m;
+  const int n = b->entries;
+  DS_VECTOR_LOOP
+  for (int k = 0; k < n; k++) {
+    const size_t j = b->entry[k] & DS_INDEX_MASK;
+    DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
+    DS_W(ds_separation)
+    (&frame, DS_W(ds_diff)(b->at[0][k], x[4 * j]), DS_W(ds_diff)(b->at[1][k], x[4 * j + 1]),
+     DS_W(ds_diff)(b->at[2][k], x[4 * j + 2]), &dx, &dy, &dz);
+    const DS_REAL r2 = DS_R(ds_square)(dx, dy, dz);
+    const DS_REAL cut2 = types ? table[(size_t) b->at[3][k] * (size_t) ntypes + (size_t) x[4 * j + 3]].cut2 : only2;
+    b->hit[k] = (r2 < cut2) & (r2 > (DS_REAL) DS_CONTACT2);
   }
 }
 
-static void DS_ER(collect_variant)(const ds_evaluation *e, const ds_frame *f, uint32_t row, const uint32_t *entries, int count,
-                                   DS_ER(batch) * b)
+static void DS_ER(find_hits_variant)(const ds_evaluation *e, const ds_frame *f, DS_ER(batch) * b)
 {
   if (e->tables->ntypes == 1)
-    DS_ER(collect)(e, f, row, entries, count, b, 0);
+    DS_ER(find_hits)(e, f, b, 0);
   else
-    DS_ER(collect)(e, f, row, entries, count, b, 1);
+    DS_ER(find_hits)(e, f, b, 1);
+}
+
+/* Appends the pairs of a row, whose entries are first .. last - 1 of the batch. Branch-free, as in the list's filter. */
+DS_FUNC void DS_ER(keep_hits)(DS_ER(batch) * b, uint32_t row, int first, int last)
+{
+  int m = b->n;
+  for (int k = first; k < last; k++) {
+    b->i[m] = row;
+    b->j[m] = b->entry[k];
+    m += b->hit[k];
+  }
+  b->n = m;
 }
 
 /* The term of a pair of slots. */
@@ -191,84 +208,122 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
   }
 }
 
-/* A row longer than a batch (a dense cluster) is summed in parts. */
-static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, ds_sweep_fault *fault)
+/* What pairs first .. last - 1, of one row, add to the sums of the row. Modulo 2^64: in double precision a dense row may be
+   beyond it. */
+DS_FUNC void DS_ER(add_to_row)(const DS_ER(batch) * b, int first, int last, int64_t *sum, int sums)
 {
-  int64_t *const sum = ds_row_sums(e, row);
-  const int sums = ds_sums_of_row(e);
-  const uint32_t *entries = e->io.list.entries + (size_t) e->io.list.first[row] * DS_ROW_UNIT;
-  memset(sum, 0, (size_t) sums * sizeof *sum);
-  for (int first = 0; first < e->io.list.count[row]; first += DS_BATCH - DS_TILE) {
-    const int left = e->io.list.count[row] - first;
-    b->n = 0;
-    DS_ER(collect_variant)
-    (e, f, (uint32_t) row, entries + first, left < DS_BATCH - DS_TILE ? left : DS_BATCH - DS_TILE, b);
-    if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
-    for (int c = 0; c < sums; c++) /* modulo 2^64: in double precision a dense row may be beyond it */
-      sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) DS_ER(total)(b->term[c], 0, b->n));
+  for (int c = 0; c < sums; c++) sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) DS_ER(total)(b->term[c], first, last));
+}
+
+/* And to those of their partners: the force the other way round, energy and virial as they are. Rows of ghosts get some, too, which
+   nobody reads. */
+DS_FUNC void DS_ER(add_to_partners)(const DS_ER(batch) * b, int64_t *sums, int tally)
+{
+  const int stride = tally ? DS_ROW_SUMS : DS_SUM_ENERGY;
+  for (int k = 0; k < b->n; k++) {
+    int64_t *const sum = sums + (size_t) stride * (b->j[k] & DS_INDEX_MASK);
+    for (int c = 0; c < DS_SUM_ENERGY; c++) sum[c] = (int64_t) ((uint64_t) sum[c] - (uint64_t) b->term[c][k]);
+    for (int c = DS_SUM_ENERGY; c < DS_ROW_SUMS && tally; c++)
+      sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) b->term[c][k]);
   }
 }
 
-static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault)
+static void DS_ER(add_to_partners_variant)(const ds_evaluation *e, const DS_ER(batch) * b, int64_t *sums)
+{
+  if (e->tally)
+    DS_ER(add_to_partners)(b, sums, 1);
+  else
+    DS_ER(add_to_partners)(b, sums, 0);
+}
+
+static const uint32_t *DS_ER(entries_of)(const ds_evaluation *e, int row)
+{
+  return e->io.list.entries + (size_t) e->io.list.first[row] * DS_ROW_UNIT;
+}
+
+/* A row longer than a batch (a dense cluster) is summed in parts. */
+static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, int64_t *sums,
+                                  ds_sweep_fault *fault)
+{
+  const int count = e->io.list.count[row], n = ds_sums_of_row(e);
+  for (int first = 0; first < count; first += DS_BATCH) {
+    b->n = b->entries = 0;
+    DS_ER(take_row)(e, (uint32_t) row, DS_ER(entries_of)(e, row) + first, count - first < DS_BATCH ? count - first : DS_BATCH, b);
+    DS_ER(find_hits_variant)(e, f, b);
+    DS_ER(keep_hits)(b, (uint32_t) row, 0, b->entries);
+    if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
+    DS_ER(add_to_row)(b, 0, b->n, sums + (size_t) n * (size_t) row, n);
+    DS_ER(add_to_partners_variant)(e, b, sums);
+  }
+}
+
+static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, int64_t *sums, ds_sweep_fault *fault)
 {
   const ds_frame frame = e->io.frame;
+  const int n = ds_sums_of_row(e);
   DS_ER(batch) b;
-  int begin[DS_BATCH_ROWS + 1];
+  int entries[DS_BATCH_ROWS + 1], pairs[DS_BATCH_ROWS + 1]; /* of the rows before each */
   for (int row = first; row < last;) {
     int rows = 0;
-    b.n = 0;
-    while (row + rows < last && rows < DS_BATCH_ROWS && b.n + e->io.list.count[row + rows] + DS_TILE <= DS_BATCH) {
-      const int r = row + rows;
-      begin[rows++] = b.n;
-      if (e->io.list.count[r] > 0) DS_ER(collect_variant)
-      (e, &frame, (uint32_t) r, e->io.list.entries + (size_t) e->io.list.first[r] * DS_ROW_UNIT, e->io.list.count[r], &b);
+    b.n = b.entries = 0;
+    for (; row + rows < last && rows < DS_BATCH_ROWS && b.entries + e->io.list.count[row + rows] <= DS_BATCH; rows++) {
+      entries[rows] = b.entries;
+      DS_ER(take_row)(e, (uint32_t) (row + rows), DS_ER(entries_of)(e, row + rows), e->io.list.count[row + rows], &b);
     }
     if (rows == 0) {
-      DS_ER(sweep_long_row)(e, &frame, row++, &b, fault);
+      DS_ER(sweep_long_row)(e, &frame, row++, &b, sums, fault);
       continue;
     }
-    begin[rows] = b.n;
+    entries[rows] = b.entries;
+    DS_ER(find_hits_variant)(e, &frame, &b);
+    for (int k = 0; k < rows; k++) {
+      pairs[k] = b.n;
+      DS_ER(keep_hits)(&b, (uint32_t) (row + k), entries[k], entries[k + 1]);
+    }
+    pairs[rows] = b.n;
     if (!DS_ER(evaluate_variant)(e, &frame, &b)) DS_ER(identify_fault)(e, &frame, &b, fault);
-    for (int k = 0; k < rows; k++)
-      for (int c = 0; c < ds_sums_of_row(e); c++) ds_row_sums(e, row + k)[c] = DS_ER(total)(b.term[c], begin[k], begin[k + 1]);
+    for (int k = 0; k < rows; k++) DS_ER(add_to_row)(&b, pairs[k], pairs[k + 1], sums + (size_t) n * (size_t) (row + k), n);
+    DS_ER(add_to_partners_variant)(e, &b, sums);
     row += rows;
   }
 }
 
 #ifdef DS_HAS_DENSITY
-/* Pairs that special bonds take out of forces have no part in densities; all others count in full. */
+/* What n entries of a row give to the density of its atom, and the atom to those of its partners: masses may differ. Pairs that special
+   bonds take out of forces have no part in densities; all others count in full. */
 DS_FUNC void DS_ER(density_terms)(const ds_evaluation *e, const ds_frame *f, uint32_t i, const uint32_t *entries, int n,
-                                  DS_WORD *term)
+                                  DS_WORD *term, DS_WORD *of_partner)
 {
   const DS_WORD *x = e->io.position;
-  const size_t row = (size_t) x[4 * (size_t) i + 3] * (size_t) e->tables->ntypes;
-  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) e->tables->coeff + row;
+  const size_t ntypes = (size_t) e->tables->ntypes, itype = (size_t) x[4 * (size_t) i + 3];
+  const DS_ER(coeff) *const table = (const DS_ER(coeff) *) e->tables->coeff;
   const DS_REAL scale = (DS_REAL) e->tables->density_scale;
   const ds_frame frame = *f; /* a local that nothing can alias: the loop stays vector code */
   int32_t counts[4];
   for (int c = 0; c < 4; c++) counts[c] = e->tables->special[c] != 0.0;
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) {
-    const size_t j = entries[k] & DS_INDEX_MASK;
+    const size_t j = entries[k] & DS_INDEX_MASK, jtype = (size_t) x[4 * j + 3];
     DS_REAL dx, dy, dz;
     const DS_REAL r2 = DS_ER(find_separation)(&frame, x, i, j, &dx, &dy, &dz);
-    const DS_ER(coeff) *const c = &table[x[4 * j + 3]];
-    const int is_near = (r2 < c->rho_cut2) & (j != i) & counts[entries[k] >> DS_INDEX_BITS];
-    term[k] = DS_W(ds_round)(is_near ? DS_ER(density)(c, r2, scale) : (DS_REAL) 0);
+    const DS_ER(coeff) *const c = &table[itype * ntypes + jtype], *const back = &table[jtype * ntypes + itype];
+    const int counted = counts[entries[k] >> DS_INDEX_BITS];
+    term[k] = DS_W(ds_round)((r2 < c->rho_cut2) & counted ? DS_ER(density)(c, r2, scale) : (DS_REAL) 0);
+    of_partner[k] = DS_W(ds_round)((r2 < back->rho_cut2) & counted ? DS_ER(density)(back, r2, scale) : (DS_REAL) 0);
   }
 }
 
-static void DS_ER(add_densities)(const ds_evaluation *e, int first, int last, int64_t *sum)
+static void DS_ER(add_densities)(const ds_evaluation *e, int first, int last, int64_t *sums)
 {
   const ds_frame frame = e->io.frame;
-  DS_WORD term[DS_BATCH];
+  DS_WORD term[DS_BATCH], of_partner[DS_BATCH];
   for (int row = first; row < last; row++) {
-    const uint32_t *const entries = e->io.list.entries + (size_t) e->io.list.first[row] * DS_ROW_UNIT;
-    sum[row - first] = 0;
+    const uint32_t *const entries = DS_ER(entries_of)(e, row);
     for (int begin = 0; begin < e->io.list.count[row]; begin += DS_BATCH) {
       const int left = e->io.list.count[row] - begin, n = left < DS_BATCH ? left : DS_BATCH;
-      DS_ER(density_terms)(e, &frame, (uint32_t) row, entries + begin, n, term);
-      sum[row - first] += DS_ER(total)(term, 0, n);
+      DS_ER(density_terms)(e, &frame, (uint32_t) row, entries + begin, n, term, of_partner);
+      sums[row] += DS_ER(total)(term, 0, n);
+      for (int k = 0; k < n; k++) sums[entries[begin + k] & DS_INDEX_MASK] += of_partner[k];
     }
   }
 }

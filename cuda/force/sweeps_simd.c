@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Pairs that are worked on together: long vector loops, small enough for the first-level cache. */
-enum { DS_BATCH = 1024, DS_BATCH_ROWS = 128, DS_TILE = 64 };
+/* Entries that are worked on together: long vector loops, small enough for the first-level cache. */
+enum { DS_BATCH = 512, DS_BATCH_ROWS = 128, DS_LANES = 16 };
 
 #define DS_FOR_STYLE "../force/sweep_rows.h" /* from the folder of the public headers */
 #include "../styles/each_style.h"

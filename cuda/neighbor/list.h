@@ -6,9 +6,12 @@
    Cells have numbers: on the host row-major ones, on the GPU those along the curve, in which atoms are counted and put into
    order.
 
-   Rows of the host lie one after the other. On the GPU those of a warp's 32 atoms lie side by side, four entries of each in
-   turn, so that the warp reads and writes them as one piece of 512 bytes. They are as wide as the longest of the 32. A row
-   is filled up to a multiple of four with the atom itself, which is too near to count. */
+   Rows of the host lie one after the other. A pair of own atoms is in the row of the lower slot alone, unless rows are wanted
+   both ways; a pair of an own atom and a ghost is in the row of the own one.
+
+   On the GPU each row has all partners of its atom. Rows of a warp's 32 atoms lie side by side, four entries of each in turn,
+   so that the warp reads and writes them as one piece of 512 bytes. They are as wide as the longest of the 32. A row is filled
+   up to a multiple of four with the atom itself, which is too near to count. */
 #ifndef DPDSOP_LIST_H
 #define DPDSOP_LIST_H
 
@@ -25,6 +28,7 @@ typedef struct ds_list ds_list;
 typedef struct {
   ds_frame frame;
   int nlocal, ntypes;
+  int both_ways;     /* 1: on the host, too, each row has all partners of its atom */
   int ranges_differ; /* 1: the range is not the same for all pairs of types */
   float list2;       /* squared range in largest cutoffs, of two atoms of type 1 */
   ds_list_margins margin;

@@ -48,10 +48,11 @@ static ds_status order(ds_list *l, int64_t step, ds_error *err)
    and rows of a cell before they are stored. */
 typedef struct {
   int size, n;     /* room of the stencil, its atoms */
+  int own;         /* of these own ones, which come first */
   int32_t *at[3];  /* integer positions */
   float *place[3]; /* relative to an origin in the cell (list_distance.h) */
   int32_t *type;   /* 0-based */
-  uint32_t *slot;  /* increasing */
+  uint32_t *slot;  /* increasing, of own atoms and of ghosts */
   int32_t *hit;    /* within range of the present row */
   uint32_t *rows;
   size_t rows_room, rows_used;
@@ -74,9 +75,23 @@ static void find_places(const ds_frame *f, ds_position origin, const row_space *
   }
 }
 
-/* Entries of the row of the atom at (px, py, pz): slots closer than list2, increasing. list2 is the row of the atom's type, by
-   partner type. self is left out. entries has room for w->n words. Returns how many. */
-static int filter(const row_space *w, float px, float py, float pz, uint32_t self, int ntypes, const float *list2,
+/* Own atoms of the stencil up to this slot. */
+static int count_up_to(const row_space *w, uint32_t slot)
+{
+  int first = 0, last = w->own;
+  while (first < last) {
+    const int middle = (first + last) / 2;
+    if (w->slot[middle] <= slot)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
+/* Entries of the row of the atom at (px, py, pz): slots closer than list2, of the stencil from number `first` on. list2 is the
+   row of the atom's type, by partner type. self is left out. entries has room for w->n words. Returns how many. */
+static int filter(const row_space *w, int first, float px, float py, float pz, uint32_t self, int ntypes, const float *list2,
                   uint32_t *entries)
 {
   const float *restrict x = w->place[0], *restrict y = w->place[1], *restrict z = w->place[2];
@@ -87,13 +102,13 @@ static int filter(const row_space *w, float px, float py, float pz, uint32_t sel
   int found = 0;
   if (ntypes == 1) {
     DS_VECTOR_LOOP
-    for (int k = 0; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < only;
+    for (int k = first; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < only;
   } else {
     DS_VECTOR_LOOP
-    for (int k = 0; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < list2[type[k]];
+    for (int k = first; k < n; k++) hit[k] = ds_squaref(px - x[k], py - y[k], pz - z[k]) < list2[type[k]];
   }
   /* branch-free: every slot is written, the counter decides which stay */
-  for (int k = 0; k < n; k++) {
+  for (int k = first; k < n; k++) {
     entries[found] = w->slot[k];
     found += hit[k] & (w->slot[k] != self);
   }
@@ -137,6 +152,15 @@ static ds_position position_of(const ds_list_source *in, uint32_t slot)
   return q;
 }
 
+static void add_to_stencil(row_space *w, const ds_list_source *in, int slot)
+{
+  const int32_t *const p = in->position + 4 * (size_t) slot;
+  const int n = w->n++;
+  for (int d = 0; d < 3; d++) w->at[d][n] = p[d];
+  w->type[n] = p[3];
+  w->slot[n] = (uint32_t) slot;
+}
+
 /* The fine stencil of a cell; returns 0 without memory. */
 static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, ds_position origin, row_space *w)
 {
@@ -145,15 +169,13 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, 
   while (cells < DS_STENCIL && stencil[cells] >= 0) cells++;
   for (int k = 0; k < cells; k++) n += range_of(l, stencil[k])[1] - range_of(l, stencil[k])[0];
   if (!grow_stencil(w, n + 1)) return 0;
-  n = 0;
-  for (int k = 0; k < cells; k++)
-    for (int s = range_of(l, stencil[k])[0]; s < range_of(l, stencil[k])[1]; s++, n++) {
-      const int32_t *const p = in->position + 4 * (size_t) s;
-      for (int d = 0; d < 3; d++) w->at[d][n] = p[d];
-      w->type[n] = p[3];
-      w->slot[n] = (uint32_t) s;
-    }
-  w->n = n;
+  w->n = 0;
+  for (int ghosts = 0; ghosts < 2; ghosts++) {
+    for (int k = 0; k < cells; k++)
+      for (int s = range_of(l, stencil[k])[0]; s < range_of(l, stencil[k])[1]; s++)
+        if ((l->sort.order[s] >= in->nlocal) == ghosts) add_to_stencil(w, in, s);
+    if (!ghosts) w->own = w->n;
+  }
   find_places(&in->frame, origin, w);
   return 1;
 }
@@ -199,7 +221,7 @@ static int build_cell(ds_list *l, const ds_list_source *in, int cell, const floa
     if (!grow_rows(w, (size_t) w->n + DS_ROW_UNIT)) return 0;
     ds_list_place(&in->frame, origin, position_of(in, (uint32_t) s), &x, &y, &z);
     uint32_t *const entries = w->rows + w->rows_used;
-    *count = filter(w, x, y, z, (uint32_t) s, in->ntypes,
+    *count = filter(w, in->both_ways ? 0 : count_up_to(w, (uint32_t) s), x, y, z, (uint32_t) s, in->ntypes,
                     list2 + (size_t) in->position[4 * (size_t) s + 3] * (size_t) in->ntypes, entries);
     if (finishes) *count = finish_row(l, in, (uint32_t) s, entries, *count);
     w->rows_used += ((size_t) *count + DS_ROW_UNIT - 1) / DS_ROW_UNIT * DS_ROW_UNIT;

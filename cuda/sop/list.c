@@ -102,7 +102,7 @@ static ds_status engine_list(const list_maker *w, group g, ds_error *err)
   if (!s) s = ds_queue_reserve(&k->queue, &k->position, 4 * (size_t) g.count, sizeof(int32_t), "positions", err);
   if (!s) s = sort_group(w, g, err);
   if (s) return s;
-  source.ntypes = 1;
+  source.ntypes = source.both_ways = 1;
   source.list2 = (float) (reach * reach);
   source.margin = ds_list_margin(&source.frame, &grid);
   source.nlocal = g.count;
