@@ -11,9 +11,9 @@
 /* Entries of some rows; those that are pairs within the cutoff, and their rounded terms. */
 typedef struct {
   int entries, n;
-  uint32_t entry[DS_BATCH];            /* slots with special codes */
-  DS_WORD at[4][DS_BATCH + DS_LANES];  /* position and type of the atom of the row */
-  int32_t hit[DS_BATCH];               /* it is such a pair */
+  uint32_t entry[DS_BATCH + DS_ROW_UNIT];    /* slots with special codes */
+  DS_WORD at[4][DS_BATCH + DS_LANES];        /* position and type of the atom of the row */
+  int32_t hit[DS_BATCH];                     /* it is such a pair */
   uint32_t i[DS_BATCH + 1], j[DS_BATCH + 1]; /* slots; j with its special code */
   DS_WORD term[DS_ROW_SUMS][DS_BATCH];
 } DS_ER(batch);
@@ -54,7 +54,8 @@ DS_FUNC void DS_ER(take_row)(const ds_evaluation *e, uint32_t row, const uint32_
   for (int k = 0; k < count; k += DS_LANES)
     for (int d = 0; d < 4; d++)
       for (int lane = 0; lane < DS_LANES; lane++) b->at[d][first + k + lane] = x[d];
-  memcpy(b->entry + first, entries, (size_t) count * sizeof *entries);
+  for (int k = 0; k < count; k += DS_ROW_UNIT) /* rows are as long in the list */
+    for (int c = 0; c < DS_ROW_UNIT; c++) b->entry[first + k + c] = entries[k + c];
   b->entries = first + count;
 }
 
