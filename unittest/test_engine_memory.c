@@ -49,7 +49,7 @@ static size_t run(test_engine *e, const test_model *t, int crowd, int64_t *entri
     if (CHECK_OK(ds_pair_read_list(e->dpd, &rows, atom, start, NULL, &e->err), e->err))
       *entries = start[rows];
     const ds_pair_info info = ds_pair_get_info(e->dpd);
-    CHECK((info.bytes_device ? 1 : 2) * info.entries >= *entries); /* on the host a pair is there once */
+    CHECK((info.bytes_device ? 1 : 2) * info.entries >= *entries); /* of one thread of the host a pair is there once */
     free(atom);
     free(start);
   }

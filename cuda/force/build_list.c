@@ -11,7 +11,7 @@ static ds_list_source source_of(const ds_pair *pair)
   s.frame = pair->frame;
   s.nlocal = pair->nlocal;
   s.ntypes = pair->ranges.ntypes;
-  s.both_ways = 0;
+  s.both_ways = !ds_queue_is_host(&pair->queue) || pair->options.threads > 1;
   s.ranges_differ = pair->ranges.differ;
   s.list2 = pair->ranges.squared[0];
   s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
@@ -113,13 +113,13 @@ static int compare_entries(const void *one, const void *other)
   return (a > b) - (a < b);
 }
 
-/* Of each slot, entries of other rows that name it: on the host a pair of own atoms is in one of their rows. */
+/* Of each slot, entries of other rows that name it, where a pair of own atoms is in one of their rows. */
 static void count_named(const ds_pair *pair, const list_copy *l, int64_t *named)
 {
   const int32_t *const of_slot = DS_DATA(int32_t, l->atom), *const count = DS_DATA(int32_t, l->count);
   for (int k = 0; k < pair->list.slots; k++)
     for (int e = 0; e < count[k] && of_slot[k] < pair->nlocal; e++) {
-      const uint32_t j = entry_of(l, 1, k, e) & DS_INDEX_MASK;
+      const uint32_t j = entry_of(l, 1, k, e) & DS_INDEX_MASK; /* on the host */
       if (of_slot[j] < pair->nlocal) named[j]++;
     }
 }
@@ -132,7 +132,7 @@ static void write_entries(const ds_pair *pair, const list_copy *l, int is_host, 
     for (int e = 0; e < count[k] && of_slot[k] < pair->nlocal; e++) {
       const uint32_t entry = entry_of(l, is_host, k, e), j = entry & DS_INDEX_MASK;
       entries[end[k]++] = entry;
-      if (is_host && of_slot[j] < pair->nlocal) entries[end[j]++] = (uint32_t) k | (entry & ~(uint32_t) DS_INDEX_MASK);
+      if (!pair->list.both_ways && of_slot[j] < pair->nlocal) entries[end[j]++] = (uint32_t) k | (entry & ~(uint32_t) DS_INDEX_MASK);
     }
 }
 
@@ -145,7 +145,7 @@ static void write_rows(const ds_pair *pair, const list_copy *l, int64_t *place, 
   int64_t n = 0;
   *rows = 0;
   memset(place, 0, (size_t) slots * sizeof *place);
-  if (is_host) count_named(pair, l, place);
+  if (!pair->list.both_ways) count_named(pair, l, place);
   for (int k = 0; k < slots; k++) {
     const int64_t named = place[k];
     place[k] = n;

@@ -115,8 +115,8 @@ typedef struct {
 
 typedef struct ds_evaluation ds_evaluation;
 
-/* Adds what pairs in rows first .. last - 1 give to sums, ds_sums_of_row of each row: sweeps_simd.c. */
-typedef void ds_sweep_function(const ds_evaluation *e, int first, int last, int64_t *sums, ds_sweep_fault *fault);
+/* Adds what pairs in rows first .. last - 1 give to the sums of rows: sweeps_simd.c. */
+typedef void ds_sweep_function(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault);
 
 /* Densities, of a style whose forces depend on them; pointers to where stages work. */
 typedef struct {
@@ -133,7 +133,7 @@ DS_FUNC int ds_density_source(const ds_sweep_densities *d, int nlocal, int ghost
 }
 
 /* Adds what pairs in rows first .. last - 1 give to densities, one sum of each row: sweeps_simd.c. */
-typedef void ds_density_function(const ds_evaluation *e, int first, int last, int64_t *sums);
+typedef void ds_density_function(const ds_evaluation *e, int first, int last);
 
 struct ds_evaluation {
   ds_queue *queue;
@@ -145,7 +145,7 @@ struct ds_evaluation {
   int special; /* some pair may have a factor other than 1 */
   int tally;   /* energies and virials, too, and sums over all rows into the control block */
   int64_t step;
-  ds_buffer row_sums; /* host: int64 by row, ds_sums_of_row of each, or one of densities; then those of the next thread */
+  ds_buffer row_sums; /* host: int64 by row, ds_sums_of_row of each, or one of densities */
   ds_sweep_function *sweep_rows; /* host: of this style and instruction set */
   ds_sweep_densities densities;
   ds_density_function *density_rows; /* host, likewise; NULL: the style has no densities */
@@ -154,6 +154,11 @@ struct ds_evaluation {
 static inline int ds_sums_of_row(const ds_evaluation *e)
 {
   return e->tally ? DS_ROW_SUMS : DS_SUM_ENERGY;
+}
+
+static inline int64_t *ds_row_sums(const ds_evaluation *e, int row)
+{
+  return DS_DATA(int64_t, e->row_sums) + (size_t) row * (size_t) ds_sums_of_row(e);
 }
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* The host's pair sweeps of one style, in each arithmetic; included through each_style.h by sweeps_simd.c. No include guard.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Each pair is evaluated once. Rows are taken in batches: whether entries are within the cutoff, and the terms of those that are, are
+   One thread evaluates each pair once; several threads have lists both ways. Rows are taken in batches: whether entries are within the cutoff, and the terms of those that are, are
    long vector loops. Then each row's share is summed, and partners get theirs, wherever they are: integers are added in any order. */
 #ifndef DS_FORMULAS
 #define DS_FORMULAS "../force/sweep_rows.h" /* this file's second part, from the folder of the public headers */
@@ -229,12 +229,13 @@ DS_FUNC void DS_ER(add_to_partners)(const DS_ER(batch) * b, int64_t *sums, int t
   }
 }
 
-static void DS_ER(add_to_partners_variant)(const ds_evaluation *e, const DS_ER(batch) * b, int64_t *sums)
+static void DS_ER(add_to_partners_variant)(const ds_evaluation *e, const DS_ER(batch) * b)
 {
+  if (e->io.list.both_ways) return; /* they find the pairs in rows of their own */
   if (e->tally)
-    DS_ER(add_to_partners)(b, sums, 1);
+    DS_ER(add_to_partners)(b, ds_row_sums(e, 0), 1);
   else
-    DS_ER(add_to_partners)(b, sums, 0);
+    DS_ER(add_to_partners)(b, ds_row_sums(e, 0), 0);
 }
 
 static const uint32_t *DS_ER(entries_of)(const ds_evaluation *e, int row)
@@ -243,25 +244,23 @@ static const uint32_t *DS_ER(entries_of)(const ds_evaluation *e, int row)
 }
 
 /* A row longer than a batch (a dense cluster) is summed in parts. */
-static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, int64_t *sums,
-                                  ds_sweep_fault *fault)
+static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int row, DS_ER(batch) * b, ds_sweep_fault *fault)
 {
-  const int count = e->io.list.count[row], n = ds_sums_of_row(e);
+  const int count = e->io.list.count[row];
   for (int first = 0; first < count; first += DS_BATCH) {
     b->n = b->entries = 0;
     DS_ER(take_row)(e, (uint32_t) row, DS_ER(entries_of)(e, row) + first, count - first < DS_BATCH ? count - first : DS_BATCH, b);
     DS_ER(find_hits_variant)(e, f, b);
     DS_ER(keep_hits)(b, (uint32_t) row, 0, b->entries);
     if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
-    DS_ER(add_to_row)(b, 0, b->n, sums + (size_t) n * (size_t) row, n);
-    DS_ER(add_to_partners_variant)(e, b, sums);
+    DS_ER(add_to_row)(b, 0, b->n, ds_row_sums(e, row), ds_sums_of_row(e));
+    DS_ER(add_to_partners_variant)(e, b);
   }
 }
 
-static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, int64_t *sums, ds_sweep_fault *fault)
+static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_fault *fault)
 {
   const ds_frame frame = e->io.frame;
-  const int n = ds_sums_of_row(e);
   DS_ER(batch) b;
   int entries[DS_BATCH_ROWS + 1], pairs[DS_BATCH_ROWS + 1]; /* of the rows before each */
   for (int row = first; row < last;) {
@@ -272,7 +271,7 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, int64_t *s
       DS_ER(take_row)(e, (uint32_t) (row + rows), DS_ER(entries_of)(e, row + rows), e->io.list.count[row + rows], &b);
     }
     if (rows == 0) {
-      DS_ER(sweep_long_row)(e, &frame, row++, &b, sums, fault);
+      DS_ER(sweep_long_row)(e, &frame, row++, &b, fault);
       continue;
     }
     entries[rows] = b.entries;
@@ -283,8 +282,8 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, int64_t *s
     }
     pairs[rows] = b.n;
     if (!DS_ER(evaluate_variant)(e, &frame, &b)) DS_ER(identify_fault)(e, &frame, &b, fault);
-    for (int k = 0; k < rows; k++) DS_ER(add_to_row)(&b, pairs[k], pairs[k + 1], sums + (size_t) n * (size_t) (row + k), n);
-    DS_ER(add_to_partners_variant)(e, &b, sums);
+    for (int k = 0; k < rows; k++) DS_ER(add_to_row)(&b, pairs[k], pairs[k + 1], ds_row_sums(e, row + k), ds_sums_of_row(e));
+    DS_ER(add_to_partners_variant)(e, &b);
     row += rows;
   }
 }
@@ -314,8 +313,9 @@ DS_FUNC void DS_ER(density_terms)(const ds_evaluation *e, const ds_frame *f, uin
   }
 }
 
-static void DS_ER(add_densities)(const ds_evaluation *e, int first, int last, int64_t *sums)
+static void DS_ER(add_densities)(const ds_evaluation *e, int first, int last)
 {
+  int64_t *const sums = DS_DATA(int64_t, e->row_sums);
   const ds_frame frame = e->io.frame;
   DS_WORD term[DS_BATCH], of_partner[DS_BATCH];
   for (int row = first; row < last; row++) {
@@ -324,7 +324,7 @@ static void DS_ER(add_densities)(const ds_evaluation *e, int first, int last, in
       const int left = e->io.list.count[row] - begin, n = left < DS_BATCH ? left : DS_BATCH;
       DS_ER(density_terms)(e, &frame, (uint32_t) row, entries + begin, n, term, of_partner);
       sums[row] += DS_ER(total)(term, 0, n);
-      for (int k = 0; k < n; k++) sums[entries[begin + k] & DS_INDEX_MASK] += of_partner[k];
+      for (int k = 0; k < n && !e->io.list.both_ways; k++) sums[entries[begin + k] & DS_INDEX_MASK] += of_partner[k];
     }
   }
 }

@@ -7,7 +7,7 @@
    order.
 
    Rows of the host lie one after the other. A pair of own atoms is in the row of the lower slot alone, unless rows are wanted
-   both ways; a pair of an own atom and a ghost is in the row of the own one.
+   both ways, as several threads want them; a pair of an own atom and a ghost is in the row of the own one.
 
    On the GPU each row has all partners of its atom. Rows of a warp's 32 atoms lie side by side, four entries of each in turn,
    so that the warp reads and writes them as one piece of 512 bytes. They are as wide as the longest of the 32. A row is filled
@@ -28,7 +28,7 @@ typedef struct ds_list ds_list;
 typedef struct {
   ds_frame frame;
   int nlocal, ntypes;
-  int both_ways;     /* 1: on the host, too, each row has all partners of its atom */
+  int both_ways;     /* 1: each row has all partners of its atom, as rows of the GPU always have */
   int ranges_differ; /* 1: the range is not the same for all pairs of types */
   float list2;       /* squared range in largest cutoffs, of two atoms of type 1 */
   ds_list_margins margin;
@@ -68,6 +68,7 @@ struct ds_list {
   const ds_list_stages *stages;
   int threads;
   int slots;
+  int both_ways;          /* of its rows (ds_list_source) */
   ds_sort_space sort;     /* its order: the atom of each slot */
   ds_buffer first, count; /* uint32, int32 by row */
   ds_buffer entries;      /* uint32 */
@@ -97,6 +98,7 @@ typedef struct {
   uint32_t *first, *entries;
   int32_t *count, *cell_of_slot, *cell_range, *stencil;
   int range_stride; /* from a GPU's ranges of cells to the next one's */
+  int both_ways;
 } ds_list_view;
 
 static inline ds_list_view ds_list_view_of(const ds_list *l)
@@ -109,7 +111,8 @@ static inline ds_list_view ds_list_view_of(const ds_list *l)
                           DS_DATA(int32_t, l->cell_of_slot),
                           DS_DATA(int32_t, l->cell_range),
                           DS_DATA(int32_t, l->stencil),
-                          ds_list_stride(l, &l->cell_range, 2 * sizeof(int32_t))};
+                          ds_list_stride(l, &l->cell_range, 2 * sizeof(int32_t)),
+                          l->both_ways};
   return v;
 }
 
@@ -142,6 +145,7 @@ static inline ds_status ds_list_order(ds_list *l, int64_t step, ds_error *err)
 /* Second half, where entries have been given room. Where the rows need more, the stages after it stop. */
 static inline ds_status ds_list_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)
 {
+  l->both_ways = source->both_ways;
   return l->slots ? l->stages->rows(l, source, step, err) : DS_OK;
 }
 
