@@ -132,7 +132,8 @@ static void write_entries(const ds_pair *pair, const list_copy *l, int is_host, 
     for (int e = 0; e < count[k] && of_slot[k] < pair->nlocal; e++) {
       const uint32_t entry = entry_of(l, is_host, k, e), j = entry & DS_INDEX_MASK;
       entries[end[k]++] = entry;
-      if (!pair->list.both_ways && of_slot[j] < pair->nlocal) entries[end[j]++] = (uint32_t) k | (entry & ~(uint32_t) DS_INDEX_MASK);
+      if (!pair->list.both_ways && of_slot[j] < pair->nlocal)
+        entries[end[j]++] = (uint32_t) k | (entry & ~(uint32_t) DS_INDEX_MASK);
     }
 }
 
@@ -157,7 +158,8 @@ static void write_rows(const ds_pair *pair, const list_copy *l, int64_t *place, 
   start[*rows] = n;
   if (!entries) return;
   write_entries(pair, l, is_host, place, entries);
-  for (int r = 0; r < *rows; r++) qsort(entries + start[r], (size_t) (start[r + 1] - start[r]), sizeof *entries, compare_entries);
+  for (int r = 0; r < *rows; r++)
+    qsort(entries + start[r], (size_t) (start[r + 1] - start[r]), sizeof *entries, compare_entries);
   for (int64_t e = 0; e < n; e++)
     entries[e] = (uint32_t) of_slot[entries[e] & DS_INDEX_MASK] | (entries[e] & ~(uint32_t) DS_INDEX_MASK);
 }

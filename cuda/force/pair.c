@@ -265,8 +265,8 @@ static ds_status check_atoms(const ds_pair *pair, const ds_atoms *atoms, ds_atom
 
 ds_status ds_pair_need_own_order(const ds_pair *pair, const char *what, ds_error *err)
 {
-  return pair->follows_list ? ds_fail(err, DS_ERR_ARGUMENT, "%s during a run of many steps, in which atoms lie in another order", what)
-                            : DS_OK;
+  if (!pair->follows_list) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s during a run of many steps, in which atoms lie in another order", what);
 }
 
 ds_status ds_pair_set_atoms(ds_pair *pair, const ds_atoms *atoms, ds_error *err)

@@ -119,8 +119,8 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 
-/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in another order than theirs
-   takes longer than to gather them. */
+/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in another order than
+   theirs takes longer than to gather them. */
 enum { DS_MAX_FILLED = 400000 };
 
 /* On the GPU, where the next evaluation is that of step `step`, in the box that has been set, of the same arrays and with the

@@ -1,8 +1,9 @@
 /* The host's pair sweeps of one style, in each arithmetic; included through each_style.h by sweeps_simd.c. No include guard.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   One thread evaluates each pair once; several threads have lists both ways. Rows are taken in batches: whether entries are within the cutoff, and the terms of those that are, are
-   long vector loops. Then each row's share is summed, and partners get theirs, wherever they are: integers are added in any order. */
+   One thread evaluates each pair once; several threads have lists both ways. Rows are taken in batches: whether entries are
+   within the cutoff, and the terms of those that are, are long vector loops. Then each row's share is summed, and partners get
+   theirs, wherever they are: integers are added in any order. */
 #ifndef DS_FORMULAS
 #define DS_FORMULAS "../force/sweep_rows.h" /* this file's second part, from the folder of the public headers */
 #include "dpdsop/device/each_arithmetic.h"
@@ -45,8 +46,8 @@ DS_FUNC void DS_ER(load_pair)(const ds_frame *f, const DS_WORD *x, const DS_REAL
   DS_R(ds_pair_use_image)(f, edges, number, p, signature);
 }
 
-/* Entries of a row are appended, with the position of its atom: a batch is one long loop, whatever the lengths of its rows. There
-   is room for DS_LANES more of each array, so that these loops have no ends shorter than that. */
+/* Entries of a row are appended, with the position of its atom: a batch is one long loop, whatever the lengths of its rows.
+   Positions are written DS_LANES at a time, for which arrays have room at their ends. */
 DS_FUNC void DS_ER(take_row)(const ds_evaluation *e, uint32_t row, const uint32_t *entries, int count, DS_ER(batch) * b)
 {
   const DS_WORD *const x = (const DS_WORD *) e->io.position + 4 * (size_t) row;
@@ -216,8 +217,8 @@ DS_FUNC void DS_ER(add_to_row)(const DS_ER(batch) * b, int first, int last, int6
   for (int c = 0; c < sums; c++) sum[c] = (int64_t) ((uint64_t) sum[c] + (uint64_t) DS_ER(total)(b->term[c], first, last));
 }
 
-/* And to those of their partners: the force the other way round, energy and virial as they are. Rows of ghosts get some, too, which
-   nobody reads. */
+/* And to those of their partners: the force the other way round, energy and virial as they are. Rows of ghosts get some, too,
+   which nobody reads. */
 DS_FUNC void DS_ER(add_to_partners)(const DS_ER(batch) * b, int64_t *sums, int tally)
 {
   const int stride = tally ? DS_ROW_SUMS : DS_SUM_ENERGY;
@@ -249,7 +250,8 @@ static void DS_ER(sweep_long_row)(const ds_evaluation *e, const ds_frame *f, int
   const int count = e->io.list.count[row];
   for (int first = 0; first < count; first += DS_BATCH) {
     b->n = b->entries = 0;
-    DS_ER(take_row)(e, (uint32_t) row, DS_ER(entries_of)(e, row) + first, count - first < DS_BATCH ? count - first : DS_BATCH, b);
+    const int n = count - first < DS_BATCH ? count - first : DS_BATCH;
+    DS_ER(take_row)(e, (uint32_t) row, DS_ER(entries_of)(e, row) + first, n, b);
     DS_ER(find_hits_variant)(e, f, b);
     DS_ER(keep_hits)(b, (uint32_t) row, 0, b->entries);
     if (!DS_ER(evaluate_variant)(e, f, b)) DS_ER(identify_fault)(e, f, b, fault);
@@ -289,8 +291,8 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
 }
 
 #ifdef DS_HAS_DENSITY
-/* What n entries of a row give to the density of its atom, and the atom to those of its partners: masses may differ. Pairs that special
-   bonds take out of forces have no part in densities; all others count in full. */
+/* What n entries of a row give to the density of its atom, and the atom to those of its partners: masses may differ. Pairs that
+   special bonds take out of forces have no part in densities; all others count in full. */
 DS_FUNC void DS_ER(density_terms)(const ds_evaluation *e, const ds_frame *f, uint32_t i, const uint32_t *entries, int n,
                                   DS_WORD *term, DS_WORD *of_partner)
 {

@@ -91,8 +91,8 @@ static int has_more_than_fields(const ds_resident *r)
 {
   const ds_particles *const p = &r->pair->particles;
   const int types_are_new = p->types_read != p->types; /* they will be read into the pair object's array */
-  return types_are_new || ds_resident_has_bonds(r) || r->bonded.with_copies || r->has_mesh || r->reads_tallies || p->special.max_special > 0 ||
-         p->excluded.n > 0 || p->source.charge.data || ds_pair_has_densities(r->pair);
+  return types_are_new || ds_resident_has_bonds(r) || r->bonded.with_copies || r->has_mesh || r->reads_tallies ||
+         p->special.max_special > 0 || p->excluded.n > 0 || p->source.charge.data || ds_pair_has_densities(r->pair);
 }
 
 int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *request)
