@@ -79,6 +79,8 @@ SEED = r"pair_style: seed is {0}, allowed are integers from 1 to 2147483647"
     ("1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are tstop, precision, backend, neigh"),
     ("1.0 1.0 4711 tstop -1", "pair_style: tstop is -1, allowed are numbers >= 0"),
     ("1.0 1.0 4711 tstop inf", "pair_style: tstop is inf, allowed are numbers >= 0"),
+    ("1.0 1.0 4711 tstop", "pair_style: keyword tstop has no value, allowed are numbers >= 0"),
+    ("1.0 1.0 4711 backend", "pair_style: keyword backend has no value, allowed are auto, cuda, host"),
     ("1.0 1.0 4711 precision", f"pair_style: keyword precision has no value, allowed are {PRECISIONS}"),
     ("1.0 1.0 4711 backend host neigh", f"pair_style: keyword neigh has no value, allowed are {LISTS}"),
     ("1.0 1.0 4711 precision single", f"pair_style: precision is single, allowed are {PRECISIONS}"),
