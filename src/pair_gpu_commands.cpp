@@ -28,8 +28,8 @@ static bool is_allowed(double value, PairGPUStyle::Range range)
 
 static std::string allowed(PairGPUStyle::Range range)
 {
-  if (range == PairGPUStyle::NOT_NEGATIVE) return "numbers >= 0";
-  if (range == PairGPUStyle::POSITIVE) return "numbers > 0";
+  if (range == PairGPUStyle::NOT_NEGATIVE) return "finite numbers >= 0";
+  if (range == PairGPUStyle::POSITIVE) return "finite numbers > 0";
   if (range == PairGPUStyle::EXPONENT)
     return fmt::format("numbers > 0 and <= {}", DS_MAX_EXPONENT);
   return "finite numbers";
