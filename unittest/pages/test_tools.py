@@ -44,6 +44,7 @@ FILES = [
     "examples/dpd/micelles/make_data.py --out no/such", "examples/dpd/fluid/run.py --lmp missing",
     "examples/dpd/restart_ensemble/run.py --lmp missing", "examples/sop/ww/variants.sh -1 lmp",
     "tools/bench/bench_inputs --cases plain --json no/such",
+    "tools/bench/bench_lammps --precisions single", "tools/bench/bench_lammps --openmm-precisions half",
     "tools/bench/bench_lammps --json no/such", "tools/bench/bench_lammps --plot no/such.png", "tools/rng/normal_tails --rows missing",
     "tools/rng/normal_tails --rows bytes", "tools/rng/normal_tails --rows short.csv",
     "doc/data/measure_time_step --lmp missing", "doc/data/plot_ou --out missing"]
@@ -170,7 +171,7 @@ def test_files(command, tmp_path):
     done = run(command.split(), tmp_path)
     said = done.stderr.splitlines()
     require(done.returncode and "Traceback" not in done.stderr and said, f"status {done.returncode}: {done.stderr}")
-    words = ("such.picture", "no/such", "missing", "bytes", "short", "77", "-1", "good", ".")
+    words = ("such.picture", "single", "half", "no/such", "missing", "bytes", "short", "77", "-1", "good", ".")
     named = next(word for word in words if word in command)
     require(named in said[-1], f"{named} is not named: {done.stderr}")
     require(not any(path.name.startswith("such") for path in tmp_path.iterdir()), "a file was written")
