@@ -158,6 +158,21 @@ def test_help(tool, tmp_path):
         require(not (tmp_path / "build").exists(), "it has made its build folder")
 
 
+WORDS = [
+    "tools/quickstart foo", "tools/quickstart demo foo", "tools/quickstart docs foo", "tools/quickstart test foo",
+    "tools/get-cuda foo", "tools/get-lammps foo", "tools/get-lammps build foo . mpicxx", "tools/kokkos-tests foo such such",
+    "tools/kokkos-tests such such such foo", "tools/gpu-check foo", "tools/gpu-check build foo",
+    "examples/sop/ww/variants.sh 1 false foo"]
+
+
+@pytest.mark.parametrize("command", WORDS)
+def test_unknown_word(command, tmp_path):
+    done = run(command.split(), tmp_path, DS_BUILD=str(tmp_path / "build"))
+    require(done.returncode == 2 and not done.stdout, f"status {done.returncode}: {done.stdout}{done.stderr}")
+    require(len(done.stderr.splitlines()) == 1 and re.search(r"\bfoo\b", done.stderr), f"it is not named: {done.stderr}")
+    require(not list(tmp_path.iterdir()), "it has made something")
+
+
 @pytest.mark.parametrize("command", FILES)
 def test_files(command, tmp_path):
     (tmp_path / "bytes").write_bytes(bytes(range(128, 256)))
