@@ -77,7 +77,8 @@ void ComputeTempProfileGPU::read_arguments(int narg, char **arg)
     nbins *= n;
   }
   for (; k < narg; k += 2) {
-    const std::string value = k + 1 < narg ? arg[k + 1] : "";
+    if (k + 1 >= narg) error->all(FLERR, "Compute {}: keyword {} has no value, allowed: out tensor, out bin", style, arg[k]);
+    const std::string value = arg[k + 1];
     if (strcmp(arg[k], "out") != 0 || (value != "tensor" && value != "bin"))
       error->all(FLERR, "Compute {}: keyword {} {}, allowed: out tensor, out bin", style, arg[k], value);
     array_flag = value == "bin" ? 1 : 0;

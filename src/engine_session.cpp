@@ -135,6 +135,7 @@ void EngineSession::raise()
 {
   clear();
   MPI_Bcast(err.text, DS_ERROR_LENGTH, MPI_CHAR, first, world);
+  if (strncmp(err.text, "Fix ", 4) == 0) error->all(FLERR, "{}", err.text);    // a fix has answered, and names itself
   error->all(FLERR, "{}: {}", user, err.text);
 }
 

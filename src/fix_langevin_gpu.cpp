@@ -60,8 +60,12 @@ FixLangevinGPU::~FixLangevinGPU()
 
 void FixLangevinGPU::take_keywords(int narg, char **arg)
 {
+  static constexpr char ALLOWED[] = "scale, tally, zero; LAMMPS's own fix has angmom and omega, too (suffix off)";
   for (int k = 7; k < narg; k++) {
-    const std::string key = arg[k], value = next(k, narg, arg);
+    const std::string key = arg[k];
+    const bool is_refused = key == "angmom" || key == "omega" || key == "gjf";
+    if (key != "tally" && key != "zero" && key != "scale" && !is_refused) refuse(fmt::format("keyword {}", key), ALLOWED);
+    const std::string value = next(k, narg, arg);
     if (key == "tally")
       tallies = utils::logical(FLERR, value, false, lmp) != 0;
     else if (key == "zero")
@@ -69,12 +73,12 @@ void FixLangevinGPU::take_keywords(int narg, char **arg)
     else if (key == "scale") {
       const int type = utils::inumeric(FLERR, value, false, lmp);
       if (type < 1 || type > atom->ntypes) refuse(fmt::format("scale of type {}", value), fmt::format("1 to {}", atom->ntypes));
+      if (k + 1 >= narg) refuse(fmt::format("scale {} has no ratio", value), "scale type ratio");
       const char *const word = next(k, narg, arg);
       ratio[type] = number(word, "scale");
       if (!(ratio[type] > 0.0)) refuse(fmt::format("scale {} {}", value, word), "a ratio > 0");
-    } else if ((key != "angmom" && key != "omega" && key != "gjf") || value != "no")
-      refuse(fmt::format("keyword {} {}", key, value),
-             "scale, tally, zero; LAMMPS's own fix has angmom and omega, too (suffix off)");
+    } else if (value != "no")
+      refuse(fmt::format("keyword {} {}", key, value), ALLOWED);
   }
   if (kinds().size() > MAX_KINDS)
     refuse(fmt::format("scale: {} runs of types of one ratio", kinds().size()), fmt::format("{} at most", int(MAX_KINDS)));

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <cstdlib>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -32,6 +33,17 @@ static constexpr char CITE_TEA[] = "Geyer and Winter, J. Chem. Phys. 130, 114905
 // of friction / spring constant of the tip: see the manual
 
 static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
+
+/* ----------------------------------------------------------------------
+   Four digits of a limit, cut and not rounded up, so that what is printed is allowed
+------------------------------------------------------------------------- */
+
+static std::string limit(double most)
+{
+  const std::string text = fmt::format("{:.4g}", most);
+  if (!(strtod(text.c_str(), nullptr) > most)) return text;
+  return fmt::format("{:.4g}", most - 0.5 * pow(10.0, floor(log10(most)) - 3.0));
+}
 
 /* ---------------------------------------------------------------------- */
 
@@ -343,12 +355,12 @@ void FixLangevinSOPGPU::check_structure()
   const double most = curvature > 0.0 ? STABLE * zeta / (curvature * most_mobile()) : INFINITY;
   tell(most);
   check_step(
-      most, fmt::format("stiffest bonds, of curvature {:.4g}; at most {:.4g} with this friction",
-                        curvature, most));
+      most, fmt::format("stiffest bonds, of curvature {:.4g}; at most {} with this friction",
+                        curvature, limit(most)));
   if (indent.radius > 0.0) {
     const double tip = STABLE_TIP * indent.friction / indent.spring;
-    check_step(tip, fmt::format("spring of the tip, {:.4g}; at most {:.4g} with its friction, {:.4g}",
-                                indent.spring, tip, indent.friction));
+    check_step(tip, fmt::format("spring of the tip, {:.4g}; at most {} with its friction, {:.4g}",
+                                indent.spring, limit(tip), indent.friction));
   }
 }
 
@@ -374,12 +386,12 @@ void FixLangevinSOPGPU::check_step(double most, const std::string &why)
   if (h() <= most) return;
   if (check_stability)
     error->all(FLERR,
-               "{}: a Brownian step of {:.4g} is too long for the {}. More substeps make it "
+               "{}: a Brownian step of {:.8g} is too long for the {}. More substeps make it "
                "shorter; \"stability ignore\" runs it nevertheless",
                user, h(), why);
   if (comm->me == 0)
-    error->warning(FLERR, "{}: a Brownian step of {:.4g} is longer than the {:.4g} that are stable",
-                   user, h(), most);
+    error->warning(FLERR, "{}: a Brownian step of {:.8g} is longer than the {} that are stable",
+                   user, h(), limit(most));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -395,12 +407,12 @@ void FixLangevinSOPGPU::tell(double most)
   if (info.device[0]) text += fmt::format(" ({})", info.device);
   if (options.hydro)
     text += fmt::format(", hydro {} of radius {:.4g}", options.hydro == DS_SOP_HYDRO_TEA ? "tea" : "exact", options.radius);
-  text += fmt::format(", scheme {}, {} Brownian step{} of {:.4g} per timestep",
+  text += fmt::format(", scheme {}, {} Brownian step{} of {:.8g} per timestep",
                       info.scheme, substeps, substeps == 1 ? "" : "s", h());
   if (text == told) return;    // rerun begins anew with every snapshot
   told = text;
   if (most < INFINITY)
-    text += fmt::format("; at most {:.4g} is stable\n", most);
+    text += fmt::format("; at most {} is stable\n", limit(most));
   else
     text += "; no bonds or contacts limit it\n";
   if (options.backend == DS_BACKEND_AUTO && info.no_gpu[0])

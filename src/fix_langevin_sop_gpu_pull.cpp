@@ -30,7 +30,9 @@ void FixLangevinSOPGPU::read_beads(const char *text, std::vector<int32_t> &out)
     const auto colon = word.find(':');
     const bigint first = utils::bnumeric(FLERR, word.substr(0, colon), false, lmp);
     const bigint last = colon == std::string::npos ? first : utils::bnumeric(FLERR, word.substr(colon + 1), false, lmp);
-    if (first < 1 || last > topology.beads || first > last)
+    if (first > last)
+      error->all(FLERR, "{}: pull {}: atoms {}: the first must not be above the last", user, text, word);
+    if (first < 1 || last > topology.beads)
       error->all(FLERR, "{}: pull {}: atoms {} must be from 1 to {}, the beads of one molecule", user, text, word,
                  topology.beads);
     for (bigint k = first; k <= last; k++) out.push_back((int32_t) (k - 1));

@@ -32,9 +32,10 @@ FixMoveGPU::FixMoveGPU(LAMMPS *lmp, int narg, char **arg) :
   }
   bool lattice = true;
   for (int k = 7; k < narg; k++) {
-    const std::string key = arg[k], units = next(k, narg, arg);
-    if (key != "units" || (units != "box" && units != "lattice"))
-      refuse(fmt::format("keyword {} {}", key, units), "units box, units lattice");
+    static constexpr char ALLOWED[] = "units box, units lattice";
+    if (strcmp(arg[k], "units") != 0) refuse(fmt::format("keyword {}", arg[k]), ALLOWED);
+    const std::string units = next(k, narg, arg);
+    if (units != "box" && units != "lattice") refuse(fmt::format("keyword units {}", units), ALLOWED);
     lattice = units == "lattice";
   }
   const double scale[3] = {domain->lattice->xlattice, domain->lattice->ylattice, domain->lattice->zlattice};

@@ -91,6 +91,7 @@ class FixNHGPU : public FixStepBath {
   std::string end_step(bigint step);
   std::string begin_step(bigint step);
   std::string begin_box(bigint step);
+  std::string why_box_is_lost() const;
   double kT() const;
 
   template <class Visit> void visit_state(Visit);    // visits all numbers of the state, always in the same order

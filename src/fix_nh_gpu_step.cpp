@@ -3,8 +3,11 @@
 #include "fix_nh_gpu.h"
 
 #include "compute.h"
+#include "domain.h"
 #include "force.h"
 #include "update.h"
+
+#include <cmath>
 
 using namespace LAMMPS_NS;
 
@@ -112,9 +115,22 @@ std::string FixNHGPU::answer(bigint step, int operation, const StepSums *sums)
 {
   if (sums) take_kinetic(*sums);
   if (barostat.is_on()) barostat.drag = 1.0 - update->dt * barostat.highest_frequency() * drag / ploop;
-  if (operation == asked.at_end) return end_step(step);
-  if (operation == asked.at_begin) return begin_step(step);
-  return begin_box(step);
+  const std::string wrong =
+      operation == asked.at_end ? end_step(step) : operation == asked.at_begin ? begin_step(step) : begin_box(step);
+  return wrong.empty() ? why_box_is_lost() : wrong;
+}
+
+std::string FixNHGPU::why_box_is_lost() const
+{
+  static constexpr const char *const NAMES[] = {"x", "y", "z", "yz", "xz", "xy"};
+  for (int k = 0; k < BoxPressure::NCOMPONENTS; k++) {
+    const BoxPressure::Component &c = barostat.c[k];
+    const double edge = domain->h[k];
+    if (c.on && !(std::isfinite(c.rate) && std::isfinite(edge) && (edge > 0.0 || k >= BoxPressure::YZ_TILT)))
+      return fmt::format("{}: Pdamp {}: {} of the box is {}, its rate {}, allowed is a longer Pdamp or a shorter time step", user,
+                         c.period, NAMES[k], edge, c.rate);
+  }
+  return "";
 }
 
 std::string FixNHGPU::end_step(bigint step)

@@ -28,8 +28,8 @@ static bool is_allowed(double value, PairGPUStyle::Range range)
 
 static std::string allowed(PairGPUStyle::Range range)
 {
-  if (range == PairGPUStyle::NOT_NEGATIVE) return "numbers >= 0";
-  if (range == PairGPUStyle::POSITIVE) return "numbers > 0";
+  if (range == PairGPUStyle::NOT_NEGATIVE) return "finite numbers >= 0";
+  if (range == PairGPUStyle::POSITIVE) return "finite numbers > 0";
   if (range == PairGPUStyle::EXPONENT)
     return fmt::format("numbers > 0 and <= {}", DS_MAX_EXPONENT);
   return "finite numbers";
@@ -70,19 +70,20 @@ void PairGPU::read_keywords(int narg, char **arg)
   int chosen[NKEYWORDS] = {DS_PRECISION_MIXED, DS_BACKEND_AUTO};
   const bool may_ramp = ntemperatures == 1;
   for (int iarg = 0; iarg < narg; iarg += 2) {
-    if (may_ramp && strcmp(arg[iarg], "tstop") == 0 && iarg + 1 < narg) {
-      t_stop = number("pair_style", "tstop", arg[iarg + 1], PairGPUStyle::NOT_NEGATIVE);
-      continue;
-    }
+    const bool ramps = may_ramp && strcmp(arg[iarg], "tstop") == 0;
     int k = 0;
     while (k < NKEYWORDS && strcmp(arg[iarg], KEYWORDS[k].name) != 0) k++;
-    if (k == NKEYWORDS)
+    if (k == NKEYWORDS && !ramps)
       error->all(FLERR,
                  "Pair {}: pair_style: unknown keyword {}, allowed are {}precision, backend, neigh",
                  style.name, arg[iarg], may_ramp ? "tstop, " : "");
     if (iarg + 1 == narg)
       error->all(FLERR, "Pair {}: pair_style: keyword {} has no value, allowed are {}", style.name,
-                 arg[iarg], KEYWORDS[k].allowed);
+                 arg[iarg], ramps ? allowed(PairGPUStyle::NOT_NEGATIVE) : KEYWORDS[k].allowed);
+    if (ramps) {
+      t_stop = number("pair_style", "tstop", arg[iarg + 1], PairGPUStyle::NOT_NEGATIVE);
+      continue;
+    }
     chosen[k] = -1;
     for (int value = 0; value < 3; value++)
       if (KEYWORDS[k].values[value] && strcmp(arg[iarg + 1], KEYWORDS[k].values[value]) == 0)

@@ -74,7 +74,7 @@ void PairMDPDRhosumExactGPU::coeff(int narg, char **arg)
   utils::bounds(FLERR, arg[1], 1, atom->ntypes, jlo, jhi, error);
   const double one = utils::is_double(arg[2]) ? utils::numeric(FLERR, arg[2], false, lmp) : -1.0;
   if (!(one > 0.0) || !std::isfinite(one))
-    error->all(FLERR, "Pair {}: pair_coeff: cutoff is {}, allowed are numbers > 0", NAME, arg[2]);
+    error->all(FLERR, "Pair {}: pair_coeff: cutoff is {}, allowed are finite numbers > 0", NAME, arg[2]);
 
   int count = 0;
   for (int i = ilo; i <= ihi; i++)

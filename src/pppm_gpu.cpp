@@ -161,6 +161,9 @@ void PPPMExactGPU::choose_mesh()
     choice.n[2] = nz_pppm;
   }
   if (gewaldflag) choice.ewald = g_ewald;
+  if (choice.ewald == 0.0 && !(q2 > 0.0))
+    error->all(FLERR, "Kspace {}: there are no charges, and a screening parameter is to be chosen: needed are charges, or kspace_modify "
+               "gewald", name());
   ds_error err;
   if (ds_mesh_choose(&choice, &err)) error->all(FLERR, "Kspace {}: {}", name(), err.text);
   nx_pppm = choice.n[0];

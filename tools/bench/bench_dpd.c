@@ -70,6 +70,10 @@ static int read_flag(settings *s, const char *word)
   return 0;
 }
 
+static const char usage[] =
+    "usage: bench_dpd [--backend auto|host|cuda] [--atoms N] [--steps N] [--every N] [--loops N] [--threads N]\n"
+    "                 [--rho R] [--skin S] [--power S] [--precision mixed|double] [--device] [--stages] [--frozen]\n";
+
 static settings read_settings(int argc, char **argv)
 {
   settings s = {"auto", DS_PRECISION_MIXED, 1000000, 100, 5, 5, 1, 0, 0, 0, 3.0, 0.3, 1.0};
@@ -100,9 +104,10 @@ static settings read_settings(int argc, char **argv)
       while (p < DS_PRECISIONS && strcmp(value, precision_name[p]) != 0) p++;
       if (p == DS_PRECISIONS) stop("--precision is mixed or double");
       s.precision = (ds_precision) p;
-    } else
-      stop("options: --backend auto|host|cuda --atoms N --steps N --every N --loops N --threads N "
-           "--rho R --skin S --power S --precision mixed|double --device --stages --frozen");
+    } else {
+      fprintf(stderr, "bench_dpd: unknown option %s\n%s", argv[k - 1], usage);
+      exit(2);
+    }
   }
   if (s.atoms < 1 || s.steps < 1 || s.every < 1 || s.loops < 1 || s.threads < 1)
     stop("numbers must be positive");
@@ -411,6 +416,7 @@ static void print_head(bench *b, double entries)
 int main(int argc, char **argv)
 {
   static bench b;
+  if (bench_help(argc, argv, usage)) return bench_end_output("bench_dpd");
   b.s = read_settings(argc, argv);
   const int warm = 40 + b.s.every; /* until the lattice is forgotten and the list has its room */
   const size_t most = (size_t) (b.s.steps > warm ? b.s.steps : warm);

@@ -97,6 +97,8 @@ static void compare(const ds_sop_options *o, const settings *s)
          all.variance / (kT / (4.0 * pn)), all.time);
 }
 
+static const char usage[] = "usage: bench_ramp [key value ...]; keys: runs, steps, h, rate, threads, seed, backend\n";
+
 int main(int argc, char **argv)
 {
   settings s = {100000, 100000, 50.0, 0.01};
@@ -106,8 +108,9 @@ int main(int argc, char **argv)
   o.rng = "tea";
   o.seed = 1;
   o.skin = 2.85;
+  if (bench_help(argc, argv, usage)) return bench_end_output("bench_ramp");
   if (argc % 2 == 0) {
-    fprintf(stderr, "usage: bench_ramp [key value ...]; keys: runs, steps, h, rate, threads, seed, backend\n");
+    fputs(usage, stderr);
     return 2;
   }
   for (int k = 1; k < argc; k += 2) {

@@ -149,6 +149,7 @@ static const bench_machine *open_gpu(const bench_settings *s, bench_machine *m)
 
 int main(int argc, char **argv)
 {
+  if (bench_help(argc, argv, usage)) return bench_end_output("bench_rng");
   const bench_settings s = read_settings(argc, argv);
   bench_machine gpu;
   ds_isa isa;

@@ -63,7 +63,7 @@ static int named(const char *const *names, int count, const char *value)
   for (int k = 0; k < count; k++)
     if (strcmp(names[k], value) == 0) return k;
   fprintf(stderr, "bench_sop: unknown value %s\n", value);
-  exit(1);
+  exit(2);
 }
 
 static void set(settings *s, ds_sop_options *o, const char *key, const char *value)
@@ -107,7 +107,7 @@ static void set(settings *s, ds_sop_options *o, const char *key, const char *val
     o->backend = (ds_backend) named(backend_name, 3, value);
   else {
     fprintf(stderr, "bench_sop: unknown key %s\n", key);
-    exit(1);
+    exit(2);
   }
 #undef IS
 }
@@ -140,6 +140,10 @@ static uint64_t hash_of(ds_sop *sop, size_t beads)
   return hash;
 }
 
+static const char usage[] =
+    "usage: bench_sop FILE.sop FILE.data [key value ...]; keys: copies, steps, runs, warm, h, zeta, kT, threads, order, cutoff,\n"
+    "                 skin, seed, radius, hydro, rng, isa, scheme, backend\n";
+
 int main(int argc, char **argv)
 {
   settings s = {1, 1000, 7, 1000, 1600.0, 1.0075e6, 0.5958};
@@ -147,8 +151,9 @@ int main(int argc, char **argv)
   ds_sop_topology t;
   ds_sop *sop;
   ds_sop_energies e;
+  if (bench_help(argc, argv, usage)) return bench_end_output("bench_sop");
   if (argc < 3 || argc % 2 == 0) {
-    fprintf(stderr, "usage: bench_sop FILE.sop FILE.data [key value ...]\n");
+    fputs(usage, stderr);
     return 2;
   }
   memset(&o, 0, sizeof o);

@@ -34,6 +34,13 @@ void bench_require(const char *program, ds_status s, const ds_error *err)
   exit(1);
 }
 
+int bench_help(int argc, char **argv, const char *usage)
+{
+  for (int k = 1; k < argc; k++)
+    if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) return fputs(usage, stdout), 1;
+  return 0;
+}
+
 int bench_end_output(const char *program)
 {
   errno = 0;

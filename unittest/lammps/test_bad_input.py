@@ -56,7 +56,7 @@ def coeff(words):
 
 
 # ---- the words of the two commands. Pattern: name and value, then what is allowed.
-NUMBER = "pair_style: {0} is {1}, allowed are numbers {2}"
+NUMBER = "pair_style: {0} is {1}, allowed are finite numbers {2}"
 PRECISIONS = r"mixed, double \(single has been removed: it was no faster\)"
 LISTS = r"own \(lammps has been removed: own serves neigh_modify include and atom_style template, too\)"
 SEED = r"pair_style: seed is {0}, allowed are integers from 1 to 2147483647"
@@ -77,8 +77,10 @@ SEED = r"pair_style: seed is {0}, allowed are integers from 1 to 2147483647"
     ("", "pair_style has 0 arguments, needed are T cutoff seed"),
     ("1.0 1.0", "pair_style has 2 arguments, needed are T cutoff seed"),
     ("1.0 1.0 4711 exact yes", "pair_style: unknown keyword exact, allowed are tstop, precision, backend, neigh"),
-    ("1.0 1.0 4711 tstop -1", "pair_style: tstop is -1, allowed are numbers >= 0"),
-    ("1.0 1.0 4711 tstop inf", "pair_style: tstop is inf, allowed are numbers >= 0"),
+    ("1.0 1.0 4711 tstop -1", "pair_style: tstop is -1, allowed are finite numbers >= 0"),
+    ("1.0 1.0 4711 tstop inf", "pair_style: tstop is inf, allowed are finite numbers >= 0"),
+    ("1.0 1.0 4711 tstop", "pair_style: keyword tstop has no value, allowed are finite numbers >= 0"),
+    ("1.0 1.0 4711 backend", "pair_style: keyword backend has no value, allowed are auto, cuda, host"),
     ("1.0 1.0 4711 precision", f"pair_style: keyword precision has no value, allowed are {PRECISIONS}"),
     ("1.0 1.0 4711 backend host neigh", f"pair_style: keyword neigh has no value, allowed are {LISTS}"),
     ("1.0 1.0 4711 precision single", f"pair_style: precision is single, allowed are {PRECISIONS}"),
@@ -95,10 +97,10 @@ def test_pair_style_dpd_gpu(lammps, words, error):
     ("1 1 25", "pair_coeff has 3 arguments, needed are I J A gamma"),
     ("1 1 high 4.5", "pair_coeff: A is high, allowed are finite numbers"),
     ("1 1 inf 4.5", "pair_coeff: A is inf, allowed are finite numbers"),
-    ("1 1 25 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
-    ("1 1 25 nan", "pair_coeff: gamma is nan, allowed are numbers >= 0"),
-    ("1 1 25 4.5 0", "pair_coeff: cutoff is 0, allowed are numbers > 0"),
-    ("1 1 25 4.5 -1.0 power 1", "pair_coeff: cutoff is -1.0, allowed are numbers > 0"),
+    ("1 1 25 -4.5", "pair_coeff: gamma is -4.5, allowed are finite numbers >= 0"),
+    ("1 1 25 nan", "pair_coeff: gamma is nan, allowed are finite numbers >= 0"),
+    ("1 1 25 4.5 0", "pair_coeff: cutoff is 0, allowed are finite numbers > 0"),
+    ("1 1 25 4.5 -1.0 power 1", "pair_coeff: cutoff is -1.0, allowed are finite numbers > 0"),
     ("1 1 25 4.5 1.0 power -1", "pair_coeff: power is -1, allowed are numbers > 0 and <= 100"),
     ("1 1 25 4.5 power 0", "pair_coeff: power is 0, allowed are numbers > 0 and <= 100"),
     ("1 1 25 4.5 power", "pair_coeff: keyword power has no value, allowed are numbers > 0 and <= 100"),
@@ -127,11 +129,11 @@ def test_pair_style_dpd_ext_gpu(lammps, words, error):
     ("1 1 25 4.5 4.5 1", f"pair_coeff has 6 arguments, needed are {ACROSS}"),
     ("1 1 25 4.5 4.5 1 1 1.0 1.0", f"pair_coeff has 9 arguments, allowed are {ACROSS} and cutoff"),
     ("1 1 inf 4.5 4.5 1 1", "pair_coeff: A is inf, allowed are finite numbers"),
-    ("1 1 25 -4.5 4.5 1 1", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
-    ("1 1 25 4.5 across 1 1", "pair_coeff: gamma_across is across, allowed are numbers >= 0"),
+    ("1 1 25 -4.5 4.5 1 1", "pair_coeff: gamma is -4.5, allowed are finite numbers >= 0"),
+    ("1 1 25 4.5 across 1 1", "pair_coeff: gamma_across is across, allowed are finite numbers >= 0"),
     ("1 1 25 4.5 4.5 0 1", EXPONENT.format("s", "0")),
     ("1 1 25 4.5 4.5 1 101", EXPONENT.format("s_across", "101")),
-    ("1 1 25 4.5 4.5 1 1 power", "pair_coeff: cutoff is power, allowed are numbers > 0"),
+    ("1 1 25 4.5 4.5 1 1 power", "pair_coeff: cutoff is power, allowed are finite numbers > 0"),
     ("2* 1*1 25 4.5 4.5 1 1", r"pair_coeff: types 2\* 1\*1 name no pair with I <= J")))
 def test_dpd_ext_gpu_pair_coeff(lammps, words, error):
     expect(lammps, f"pair_style dpd/ext/gpu 1.0 1.0 4711\n{THREE}pair_coeff {words}\n{NVE}run 1\n", error, 1, None, None,
@@ -151,8 +153,8 @@ def test_pair_style_dpd_tstat_gpu(lammps, words, error):
 
 @pytest.mark.parametrize("words, error", named_by_words(
     ("1 1", "pair_coeff has 2 arguments, needed are I J gamma"),
-    ("1 1 -4.5", "pair_coeff: gamma is -4.5, allowed are numbers >= 0"),
-    ("1 1 4.5 -1", "pair_coeff: cutoff is -1, allowed are numbers > 0"),
+    ("1 1 -4.5", "pair_coeff: gamma is -4.5, allowed are finite numbers >= 0"),
+    ("1 1 4.5 -1", "pair_coeff: cutoff is -1, allowed are finite numbers > 0"),
     ("1 1 4.5 1.0 1.0", "pair_coeff: unknown keyword 1.0, allowed is power"),
     ("1 1 4.5 power 1000", EXPONENT.format("power", "1000"))))
 def test_dpd_tstat_gpu_pair_coeff(lammps, words, error):

@@ -289,10 +289,10 @@ def test_melt(lammps):
 
 ERRORS = {
     "no cutoff": ("pair_style has 0 arguments, needed are cutoff", {"cutoff": ""}),
-    "a cutoff of 0": ("pair_style: cutoff is 0.0, allowed are numbers > 0", {"cutoff": "0.0"}),
+    "a cutoff of 0": ("pair_style: cutoff is 0.0, allowed are finite numbers > 0", {"cutoff": "0.0"}),
     "a seed": ("pair_style: unknown keyword 771, allowed are precision, backend, neigh", {"cutoff": "2.5 771"}),
     "no sigma": ("pair_coeff has 3 arguments, needed are I J epsilon sigma", {"coefficients": "pair_coeff 1 1 1.0\n"}),
-    "a negative sigma": ("pair_coeff: sigma is -1.0, allowed are numbers >= 0", {"coefficients": "pair_coeff * * 1.0 -1.0\n"}),
+    "a negative sigma": ("pair_coeff: sigma is -1.0, allowed are finite numbers >= 0", {"coefficients": "pair_coeff * * 1.0 -1.0\n"}),
     "not a number": ("pair_coeff: epsilon is nan, allowed are finite numbers", {"coefficients": "pair_coeff * * nan 1.0\n"}),
     "a type is missing": ("All pair coeffs are not set", {"coefficients": "pair_coeff 1 1 1.0 1.0\n"}),
     "too close": ("exceeds the fixed-point range", {"coefficients": "pair_coeff * * 1.0 2.3 5.0\n", "cutoff": "5.0"}),

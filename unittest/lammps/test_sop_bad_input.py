@@ -111,7 +111,8 @@ ATOMS = r"pull {}: atoms {} must be from 1 to 12, the beads of one molecule"
     ("1 12 force 1 0 1", FORM),
     ("0 12 force 1 end", ATOMS.format("0", "0")),
     ("1 13 force 1 end", ATOMS.format("13", "13")),
-    ("1 12:10 force 1 end", ATOMS.format("12:10", "12:10")),
+    ("1 12:10 force 1 end", "pull 12:10: atoms 12:10: the first must not be above the last"),
+    ("1 10:13 force 1 end", ATOMS.format("10:13", "10:13")),
     ("1,5:13 12 force 1 end", ATOMS.format("1,5:13", "5:13")),
     ("1,1 12 force 1 end", "fixed bead 1 is named twice"),
     ("1 1 force 1 end", "bead 1 is fixed and pulled"),
@@ -330,8 +331,17 @@ def test_start_far_away(lammps):
 
 
 def test_start_too_long_a_step(lammps):
-    expect(lammps, rf"a Brownian step of 2e\+04 is too long for the stiffest bonds, of curvature {STABLE}; at "
+    expect(lammps, rf"a Brownian step of 20000 is too long for the stiffest bonds, of curvature {STABLE}; at "
     rf"most {STABLE} with this friction. More substeps make it shorter; \"stability ignore\" runs it nevertheless", dt=20000.0)
+
+
+@pytest.mark.parametrize("zeta", (1.00e6, 1.01e6, 1.02e6, 1.03e6, 1.04e6))
+def test_start_the_longest_step_that_the_log_names_is_allowed(lammps, zeta):
+    """Its digits are cut, and not rounded up."""
+    lammps.write("molecule.sop", SOP)
+    lammps.write("atoms.data", data(HELIX.atoms(COPIES)))
+    named = re.search(rf"; at most ({STABLE}) is stable", lammps.run(script(zeta=zeta) + "run 0\n").output)[1]
+    lammps.run(script(zeta=zeta, dt=named) + "run 0\n")
 
 
 def test_run_a_bond_is_torn(lammps):
@@ -407,7 +417,7 @@ def test_stability_ignore_a_warning_and_it_runs(lammps):
     lammps.write("molecule.sop", SOP)
     lammps.write("atoms.data", data(HELIX.atoms(COPIES)))
     done = lammps.run(script(dt=16000.0, keywords="stability ignore") + "run 1\n")
-    require(re.search(r"WARNING: Fix langevin/sop/gpu: a Brownian step of 1.6e\+04 is longer than the "
+    require(re.search(r"WARNING: Fix langevin/sop/gpu: a Brownian step of 16000 is longer than the "
                       rf"{STABLE} that are stable", done.output), done.tail(60))
 
 

@@ -220,6 +220,7 @@ REFUSED = {
     "ptemp in npt": ("fix 1 all npt{gpu} temp 1 1 1 iso 1 1 1 ptemp 1", "Fix npt/exact/gpu: ptemp and temp"),
     "ptemp": ("fix 1 all nph{gpu} iso 1 1 1 ptemp 0", "Fix nph/exact/gpu: ptemp 0, allowed: ptemp > 0"),
     "a pressure's time of 0": ("fix 1 all nph{gpu} iso 1 1 0", "Fix nph/exact/gpu: Pdamp 0, allowed: Pdamp > 0"),
+    "a pressure's time that loses the box": ("fix 1 all npt{gpu} temp 1 1 1 iso 23 23 1e-300", "Fix npt/exact/gpu: Pdamp 1e-300: x of the box is "),
     "couple": ("fix 1 all nph{gpu} aniso 1 1 1 couple zz", "Fix nph/exact/gpu: couple zz, allowed: none, xyz, xy, yz, xz"),
     "couple of different axes": ("fix 1 all nph{gpu} x 1 1 1 y 2 2 1 couple xy", "Fix nph/exact/gpu: couple xy of axes with different"),
     "couple of one axis": ("fix 1 all nph{gpu} x 1 1 1 couple xy", "Fix nph/exact/gpu: couple xy of axes with different"),

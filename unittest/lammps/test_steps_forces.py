@@ -250,6 +250,8 @@ REFUSED = {
     "spring/self, K 0": ("fix 2 one spring/self/gpu 0", "spring/self/gpu: K 0, allowed: K > 0"),
     "spring/self, anchors that go": ("fix 2 one spring/self/gpu 1.0\nunfix 2_ANCHORS",
                                      "spring/self/gpu: fix 2_ANCHORS does not exist any more, allowed: that it stays"),
+    "move, units of nothing": ("fix 2 one move/gpu linear 1 0 0 units", "move/gpu: keyword units has no value, allowed: keywords with values"),
+    "move, a keyword": ("fix 2 one move/gpu linear 1 0 0 unit", "move/gpu: keyword unit, allowed: units box, units lattice"),
     "move, another way": ("fix 2 one move/gpu wiggle 1 2 3 4", "move/gpu: wiggle with 4 values, allowed: linear Vx Vy Vz; LAMMPS's own fix has other ways (suffix off)"),
     "spring, few arguments": ("fix 2 one spring/gpu", "spring/gpu: too few arguments, allowed: tether K x y z R0; LAMMPS's own fix has couple (suffix off)"),
     "spring, a length below 0": ("fix 2 one spring/gpu tether 1 0 0 0 -1", "spring/gpu: R0 -1, allowed: R0 >= 0"),

@@ -1,4 +1,4 @@
-"""Files and folders of the package that its pages name are there.
+"""Files and folders of the package that its pages name are there, and their code is no wider than a page.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -40,3 +40,11 @@ def test_paths_of_pages():
     unused = [f"{page}: {path}" for page, paths in OTHERS.items() for path in paths - named.get(page, set())]
     require(not unused, f"OTHERS has what no page names: {unused}")
     require(sum(map(len, named.values())) > 200, "pages name paths, and this finds them")
+
+
+def test_code_has_80_columns():
+    """Beside text, such as of logs and pictures, and what commands print."""
+    wide = [f"{block.page}:{block.line + k}: {line}" for page in page_blocks.pages() for block in page_blocks.blocks(page)
+            for k, line in enumerate(block.text.split("\n")) if block.kind != "text" and len(line) > 80
+            and (block.kind != "console" or line.startswith("$ "))]
+    require(not wide, "code that is too wide:\n" + "\n".join(wide))

@@ -44,6 +44,7 @@ FILES = [
     "examples/dpd/micelles/make_data.py --out no/such", "examples/dpd/fluid/run.py --lmp missing",
     "examples/dpd/restart_ensemble/run.py --lmp missing", "examples/sop/ww/variants.sh -1 lmp",
     "tools/bench/bench_inputs --cases plain --json no/such",
+    "tools/bench/bench_lammps --precisions single", "tools/bench/bench_lammps --openmm-precisions half",
     "tools/bench/bench_lammps --json no/such", "tools/bench/bench_lammps --plot no/such.png", "tools/rng/normal_tails --rows missing",
     "tools/rng/normal_tails --rows bytes", "tools/rng/normal_tails --rows short.csv",
     "doc/data/measure_time_step --lmp missing", "doc/data/plot_ou --out missing"]
@@ -157,6 +158,21 @@ def test_help(tool, tmp_path):
         require(not (tmp_path / "build").exists(), "it has made its build folder")
 
 
+WORDS = [
+    "tools/quickstart foo", "tools/quickstart demo foo", "tools/quickstart docs foo", "tools/quickstart test foo",
+    "tools/get-cuda foo", "tools/get-lammps foo", "tools/get-lammps build foo . mpicxx", "tools/kokkos-tests foo such such",
+    "tools/kokkos-tests such such such foo", "tools/gpu-check foo", "tools/gpu-check build foo",
+    "examples/sop/ww/variants.sh 1 false foo"]
+
+
+@pytest.mark.parametrize("command", WORDS)
+def test_unknown_word(command, tmp_path):
+    done = run(command.split(), tmp_path, DS_BUILD=str(tmp_path / "build"))
+    require(done.returncode == 2 and not done.stdout, f"status {done.returncode}: {done.stdout}{done.stderr}")
+    require(len(done.stderr.splitlines()) == 1 and re.search(r"\bfoo\b", done.stderr), f"it is not named: {done.stderr}")
+    require(not list(tmp_path.iterdir()), "it has made something")
+
+
 @pytest.mark.parametrize("command", FILES)
 def test_files(command, tmp_path):
     (tmp_path / "bytes").write_bytes(bytes(range(128, 256)))
@@ -170,7 +186,7 @@ def test_files(command, tmp_path):
     done = run(command.split(), tmp_path)
     said = done.stderr.splitlines()
     require(done.returncode and "Traceback" not in done.stderr and said, f"status {done.returncode}: {done.stderr}")
-    words = ("such.picture", "no/such", "missing", "bytes", "short", "77", "-1", "good", ".")
+    words = ("such.picture", "single", "half", "no/such", "missing", "bytes", "short", "77", "-1", "good", ".")
     named = next(word for word in words if word in command)
     require(named in said[-1], f"{named} is not named: {done.stderr}")
     require(not any(path.name.startswith("such") for path in tmp_path.iterdir()), "a file was written")

@@ -4,8 +4,11 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import math
+import os
 import random
 import re
+import subprocess
+import sys
 from unittest import mock
 
 import pytest
@@ -27,6 +30,22 @@ def options_here(*arguments):
 def refused(wanted, *arguments):
     done = run(*arguments, "--out", "refused")
     require(done.status in (1, 2) and done.err.count("\n") == 1 and wanted in done.err, f"'{wanted}', not {done.err}")
+
+
+# ------------------------------------------------------------------------------------------------- contacts
+
+def test_no_contacts_are_noted():
+    for options, words in (((), ""), (("--side-chains", "1"), " --side-chains 1")):
+        _, _, out = make(UBIQUITIN, "--cutoff", 1, *options)
+        require(f"Note: no native contacts with --cutoff 1{words}: only bonds hold" in out, out)
+    require("no native contacts" not in make(UBIQUITIN)[2], "contacts that are there")
+
+
+def test_a_reader_that_has_enough():
+    for words in (("--help",), (UBIQUITIN, "--out", "heard")):
+        done = subprocess.run(f"'{sys.executable}' '{TOOL}' {' '.join(words)} | true", shell=True, capture_output=True, text=True)
+        require(not done.stderr, done.stderr)
+    require(os.path.exists("heard.sop") and os.path.exists("heard.data"), "no files")
 
 
 # ------------------------------------------------------------------------------------------------- depths

@@ -5,6 +5,8 @@ Exit codes: 0 all passed, 1 some failed, 77 a package is not installed.   SPDX-L
 
 import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -117,7 +119,10 @@ def test_reduced_units():
 def test_refused_files_each_in_one_line_that_says_what_is_wrong():
     good = [SPRING, COLUMNS, *rows([sawtooth((200.0,)), sawtooth((150.0,))])]
     for name, lines, words in (
-            ("old", good[1:], "does not begin with a line '# units"),
+            ("old", good[1:], "does not begin with a line '# units ...': an older version of the fix wrote it"),
+            ("a data file", ["LAMMPS data file of a.pdb", "", "2 atoms"], "does not begin with a line '# units ...': it is not a pull file"),
+            ("reversed", [*good[:2], *good[:1:-1]], "a.dat:5: step 199 after step 200: steps begin again; allowed: steps that rise"),
+            ("twice", good + good, "step 1 after step 200: steps begin again"),
             ("unknown", [SPRING.replace("real", "cgs"), *good[1:]], "a.dat:1: .*allowed: # units"),
             ("no number", [SPRING.replace("0.05", "x"), *good[1:]], "a.dat:1: could not convert"),
             ("a word", [*good, "1 2 x 4 5"], "a.dat:\\d+: could not convert"),
@@ -128,10 +133,35 @@ def test_refused_files_each_in_one_line_that_says_what_is_wrong():
             ("other copies", [*good[:-1], good[-1].replace(" 2 ", " 3 ", 1)], "not the same copies at each step")):
         write("a.dat", lines)
         refused(words, "a.dat")
+    write("a.dat", ["# units real"])
+    for content, words in ((b"", "a.dat is not a pull file: it is empty"), (bytes(range(128, 256)), "a.dat is not a pull file: it is not text")):
+        with open("a.dat", "wb") as file:
+            file.write(content)
+        refused(words, "a.dat")
     refused("No such file", "b.dat")
     write("a.dat", good)
     write("c.dat", ["# units real timestep 1000 force 1", *good[1:]])
     refused("one kind in a picture", "a.dat", "c.dat")
     done = plot("a.dat", "--travel", "0")
     require(done.status == 2 and "--travel: 0; allowed: a number above 0" in done.err, done.err)
+    os.mkdir("folder.png")
+    for name in (".", "", "folder.png", "folder", "folder.png/"):
+        done = plot("a.dat", "--out", name)
+        require(done.status == 2 and f"argument --out: '{name}' is not a name for a picture" in done.err, done.err)
     require(not os.path.exists("pull-curve.png"), "a picture of refused files")
+
+
+def test_the_name_of_the_picture_is_that_of_the_file():
+    write("a.dat", [SPRING, COLUMNS, *rows([sawtooth((200.0,))])])
+    os.mkdir("d")
+    for name, written in (("d/pic", "d/pic.png"), ("d/v1.svg", "d/v1.svg")):
+        done = plot("a.dat", "--out", name)
+        require(done.status == 0 and done.out.endswith(f"plot: {written}\n") and os.path.exists(written), done.out + done.err)
+
+
+def test_a_reader_that_has_enough():
+    write("a.dat", [SPRING, COLUMNS, *rows([sawtooth((200.0,))])])
+    for words in ("--help", "a.dat --out heard.png"):
+        done = subprocess.run(f"'{sys.executable}' '{TOOL}' {words} | true", shell=True, capture_output=True, text=True)
+        require(not done.stderr, done.stderr)
+    require(os.path.exists("heard.png"), "no picture")

@@ -17,6 +17,12 @@ shift 2
 fast="-var speed 31.017"
 for name; do
   case $name in
+    c65 | c76 | slow65 | slow76 | held65 | held76 | gpu76) ;;
+    *) echo "variants.sh: no run $name, allowed: c65, c76, slow65, slow76, held65, held76, gpu76" >&2; exit 2 ;;
+  esac
+done
+for name; do
+  case $name in
     c65)    words="$fast -var contacts 65 -var every 4" ;;
     c76)    words="$fast -var every 4" ;;
     held65) words="$fast -var contacts 65 -var across held -var substeps 100 -var every 40" ;;
@@ -24,7 +30,6 @@ for name; do
     slow65) words="-var contacts 65 -var speed 2.5 -var approach 55 -var every 20" ;;
     slow76) words="-var speed 2.5 -var approach 55 -var every 20" ;;
     gpu76)  words="$fast -var h 1.612 -var T 301.9 -var spring 34.74 -var every 20 -var options 'cutoff 20 2'" ;;
-    *)      echo "variants.sh: no run $name" >&2; exit 1 ;;
   esac
   eval "$command -in in.ww -log log.$name -var copies $copies -var travel 90 -var name $name $words" || exit 1
 done
