@@ -3,6 +3,7 @@
 DS_TEST_BACKEND=cuda makes the same runs on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import csv
 import importlib.machinery
 import importlib.util
 import pytest
@@ -110,8 +111,13 @@ def test_names_of_styles_those_of_a_way_and_what_is_missing(lammps):
 
 
 def test_choice_of_cases_patterns_and_the_plain_fluid(lammps):
-    done, found = run(lammps, "--cases", "wall/lj*", "gravity")
+    done, found = run(lammps, "--cases", "wall/lj*", "gravity", "--csv", "rates.csv")
     require(done.status == 0, done.tail())
+    with open(lammps.path("rates.csv"), newline="") as file:
+        table = list(csv.reader(file))
+    require(table[0] == ["Input", "What it is", "2,000"] and table[1][0] == "plain" and table[1][2].endswith(" (1.00)"), str(table))
+    require([row[0] for row in table[1:]] == [name for name in NAMES if name in ("plain", "gravity", "wall/lj126", "wall/lj93")],
+            str(table))
     names = [row["name"] for row in found["rows"]]
     require(names == ["plain", "gravity", "wall/lj126", "wall/lj93"], f"run: {names}")
     listed = run(lammps, "--list")[0].output
