@@ -179,7 +179,7 @@ ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start,
   fetch(pair, &l, &l.atom, from->sort.order, bytes, &s, err);
   fetch(pair, &l, &l.count, from->count.data, bytes, &s, err);
   fetch(pair, &l, &l.first, from->first.data, bytes, &s, err);
-  fetch(pair, &l, &l.entries, from->entries.data, from->room * sizeof(uint32_t), &s, err);
+  if (entries || !from->both_ways) fetch(pair, &l, &l.entries, from->entries.data, from->room * sizeof(uint32_t), &s, err);
   if (!s) s = ds_reserve(&l.pool, &l.place, (size_t) from->slots + 1, sizeof(int64_t), "reading the neighbor list", err);
   if (!s) s = ds_queue_wait(&pair->queue, "reading the neighbor list", err);
   if (!s) write_rows(pair, &l, l.place.data, rows, atom, start, entries);

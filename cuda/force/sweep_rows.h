@@ -291,10 +291,10 @@ static void DS_ER(sweep)(const ds_evaluation *e, int first, int last, ds_sweep_f
 }
 
 #ifdef DS_HAS_DENSITY
-/* What n entries of a row give to the density of its atom, and the atom to those of its partners: masses may differ. Pairs that
-   special bonds take out of forces have no part in densities; all others count in full. */
+/* What n entries of a row give to the density of its atom; or, `back`, the atom to those of its partners, whose masses may be
+   others. Pairs that special bonds take out of forces have no part in densities; all others count in full. */
 DS_FUNC void DS_ER(density_terms)(const ds_evaluation *e, const ds_frame *f, uint32_t i, const uint32_t *entries, int n,
-                                  DS_WORD *term, DS_WORD *of_partner)
+                                  int back, DS_WORD *term)
 {
   const DS_WORD *x = e->io.position;
   const size_t ntypes = (size_t) e->tables->ntypes, itype = (size_t) x[4 * (size_t) i + 3];
@@ -308,10 +308,9 @@ DS_FUNC void DS_ER(density_terms)(const ds_evaluation *e, const ds_frame *f, uin
     const size_t j = entries[k] & DS_INDEX_MASK, jtype = (size_t) x[4 * j + 3];
     DS_REAL dx, dy, dz;
     const DS_REAL r2 = DS_ER(find_separation)(&frame, x, i, j, &dx, &dy, &dz);
-    const DS_ER(coeff) *const c = &table[itype * ntypes + jtype], *const back = &table[jtype * ntypes + itype];
-    const int counted = counts[entries[k] >> DS_INDEX_BITS];
-    term[k] = DS_W(ds_round)((r2 < c->rho_cut2) & counted ? DS_ER(density)(c, r2, scale) : (DS_REAL) 0);
-    of_partner[k] = DS_W(ds_round)((r2 < back->rho_cut2) & counted ? DS_ER(density)(back, r2, scale) : (DS_REAL) 0);
+    const DS_ER(coeff) *const c = &table[back ? jtype * ntypes + itype : itype * ntypes + jtype];
+    const int is_near = (r2 < c->rho_cut2) & counts[entries[k] >> DS_INDEX_BITS];
+    term[k] = DS_W(ds_round)(is_near ? DS_ER(density)(c, r2, scale) : (DS_REAL) 0);
   }
 }
 
@@ -319,14 +318,16 @@ static void DS_ER(add_densities)(const ds_evaluation *e, int first, int last)
 {
   int64_t *const sums = DS_DATA(int64_t, e->row_sums);
   const ds_frame frame = e->io.frame;
-  DS_WORD term[DS_BATCH], of_partner[DS_BATCH];
+  DS_WORD term[DS_BATCH];
   for (int row = first; row < last; row++) {
     const uint32_t *const entries = DS_ER(entries_of)(e, row);
     for (int begin = 0; begin < e->io.list.count[row]; begin += DS_BATCH) {
       const int left = e->io.list.count[row] - begin, n = left < DS_BATCH ? left : DS_BATCH;
-      DS_ER(density_terms)(e, &frame, (uint32_t) row, entries + begin, n, term, of_partner);
+      DS_ER(density_terms)(e, &frame, (uint32_t) row, entries + begin, n, 0, term);
       sums[row] += DS_ER(total)(term, 0, n);
-      for (int k = 0; k < n && !e->io.list.both_ways; k++) sums[entries[begin + k] & DS_INDEX_MASK] += of_partner[k];
+      if (e->io.list.both_ways) continue;
+      if (e->tables->ntypes > 1) DS_ER(density_terms)(e, &frame, (uint32_t) row, entries + begin, n, 1, term);
+      for (int k = 0; k < n; k++) sums[entries[begin + k] & DS_INDEX_MASK] += term[k];
     }
   }
 }

@@ -170,7 +170,7 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, 
   for (int k = 0; k < cells; k++) n += range_of(l, stencil[k])[1] - range_of(l, stencil[k])[0];
   if (!grow_stencil(w, n + 1)) return 0;
   w->n = 0;
-  for (int ghosts = 0; ghosts < 2; ghosts++) {
+  for (int ghosts = 0; ghosts <= (l->slots > in->nlocal); ghosts++) {
     for (int k = 0; k < cells; k++)
       for (int s = range_of(l, stencil[k])[0]; s < range_of(l, stencil[k])[1]; s++)
         if ((l->sort.order[s] >= in->nlocal) == ghosts) add_to_stencil(w, in, s);

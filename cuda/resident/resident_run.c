@@ -28,7 +28,6 @@ typedef struct {
     int dangerous;
   } reneighboring[MAX_RENEIGHBORINGS]; /* queued, and maybe not yet made */
   int nreneighborings;
-  int follows;       /* atoms lie in the order of a list */
   int rebuilds_left; /* until they follow the next one */
   int is_list_old;   /* the slots of the list name places that atoms have left */
   int waits;               /* before the rebuild of this step, in which they do */
@@ -245,8 +244,8 @@ static int is_to_follow(const run_state *run)
 
 static ds_status follow_list(run_state *run, ds_error *err)
 {
-  const ds_status s = ds_resident_follow_list(run->r, run->follows, err);
-  run->follows = run->is_list_old = 1;
+  const ds_status s = ds_resident_follow_list(run->r, err);
+  run->is_list_old = 1;
   run->rebuilds_left = FOLLOW_EVERY;
   return s;
 }
@@ -431,7 +430,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
     }
   }
   if (run.is_list_old) r->pair->have_list = 0;
-  if (!s && run.follows) s = ds_resident_return_from_list(r, err);
+  if (!s && r->pair->follows_list) s = ds_resident_return_from_list(r, err);
   if (s) ds_pair_return_from_list(r->pair);
   if (s) result->step = run.step;
   result->reneighbored = run.reneighbored;

@@ -110,7 +110,7 @@ static ds_status put_all_in_order(ds_resident *r, const int32_t *order, int back
   return !s && ds_resident_has_fractions(r) ? put_in_order(r, order, back, r->fraction.data, 3, sizeof(double), err) : s;
 }
 
-ds_status ds_resident_follow_list(ds_resident *r, int again, ds_error *err)
+ds_status ds_resident_follow_list(ds_resident *r, ds_error *err)
 {
   const size_t room = (size_t) r->atoms.n + 1;
   const int32_t *const order = r->pair->list.sort.order;
@@ -118,8 +118,8 @@ ds_status ds_resident_follow_list(ds_resident *r, int again, ds_error *err)
   if (!s) s = ds_reserve(&r->memory, &r->followed, room, sizeof(int32_t), "order of a list", err);
   if (s) return s;
   int32_t *const followed = r->followed.data;
-  s = again ? put_in_order(r, order, 0, followed, 1, sizeof(int32_t), err)
-            : r->stages->put(r->queue, NULL, 0, order, followed, r->atoms.n, 1, sizeof(int32_t), err);
+  s = r->pair->follows_list ? put_in_order(r, order, 0, followed, 1, sizeof(int32_t), err)
+                            : r->stages->put(r->queue, NULL, 0, order, followed, r->atoms.n, 1, sizeof(int32_t), err);
   if (!s) s = put_all_in_order(r, order, 0, err);
   ds_pair_follow_list(r->pair, &r->atoms.tag, &r->atoms.type);
   return s;

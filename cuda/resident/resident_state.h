@@ -134,9 +134,9 @@ ds_status ds_resident_check_wanted(const ds_resident *r, const ds_pair_request *
 /* resident_sort.c. During a run atoms may lie in the order of the list, so that what reads or writes both arrays and sorted
    particles finds neighbors side by side. Whether a run may do so; all fields in the order of the last list, behind which a
    rebuild has to follow; and back in the order that they had when the run began, with the list. Queued where nothing may still
-   stop. again: they follow a list already. */
+   stop. */
 int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *request);
-ds_status ds_resident_follow_list(ds_resident *r, int again, ds_error *err);
+ds_status ds_resident_follow_list(ds_resident *r, ds_error *err);
 ds_status ds_resident_return_from_list(ds_resident *r, ds_error *err);
 /* Puts bonds in the new order after atoms have been sorted. */
 ds_status ds_resident_sort_bonds(ds_resident *r, ds_error *err);
