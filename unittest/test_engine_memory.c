@@ -48,8 +48,7 @@ static size_t run(test_engine *e, const test_model *t, int crowd, int64_t *entri
     int64_t *const start = test_alloc(((size_t) atoms + 1) * sizeof *start);
     if (CHECK_OK(ds_pair_read_list(e->dpd, &rows, atom, start, NULL, &e->err), e->err))
       *entries = start[rows];
-    const ds_pair_info info = ds_pair_get_info(e->dpd);
-    CHECK((info.bytes_device ? 1 : 2) * info.entries >= *entries); /* of one thread of the host a pair is there once */
+    CHECK(engine_room(e) >= *entries);
     free(atom);
     free(start);
   }

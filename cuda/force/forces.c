@@ -259,8 +259,8 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
 int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
-  const int few = pair->nlocal / pair->queue.gpus.n <= DS_MAX_FILLED;
-  if (ds_queue_is_host(&pair->queue) || !(few || pair->follows_list) || pair->nghost > 0) return 0;
+  const int pays = pair->follows_list || ds_pair_stays_in_cache(pair);
+  if (ds_queue_is_host(&pair->queue) || !pays || pair->nghost > 0) return 0;
   if (!pair->have_box || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
   to->frame = pair->frame;
   to->nlocal = p->source.nlocal;

@@ -119,9 +119,13 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 
-/* Of more atoms of one GPU the sorted particles do not stay in a cache of 50 MB: then to write them in another order than
-   theirs takes longer than to gather them. */
-enum { DS_MAX_FILLED = 400000 };
+/* Sorted particles of a GPU stay in a cache of 50 MB. Of more atoms, to write them in another order than theirs takes longer than
+   to gather them. */
+static inline int ds_pair_stays_in_cache(const ds_pair *pair)
+{
+  enum { MOST = 400000 };
+  return pair->nlocal / pair->queue.gpus.n <= MOST;
+}
 
 /* On the GPU, where the next evaluation is that of step `step`, in the box that has been set, of the same arrays and with the
    same list: what whoever moves the atoms fills, with positions and velocities as they then are. with_sums: energies or virials

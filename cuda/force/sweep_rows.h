@@ -19,13 +19,19 @@ typedef struct {
   DS_WORD term[DS_ROW_SUMS][DS_BATCH];
 } DS_ER(batch);
 
+/* From slot j to a place; returns the square of its length. */
+DS_FUNC DS_REAL DS_ER(separation_from)(const ds_frame *f, const DS_WORD *x, size_t j, DS_WORD at_x, DS_WORD at_y, DS_WORD at_z,
+                                       DS_REAL *dx, DS_REAL *dy, DS_REAL *dz)
+{
+  DS_W(ds_separation)
+  (f, DS_W(ds_diff)(at_x, x[4 * j]), DS_W(ds_diff)(at_y, x[4 * j + 1]), DS_W(ds_diff)(at_z, x[4 * j + 2]), dx, dy, dz);
+  return DS_R(ds_square)(*dx, *dy, *dz);
+}
+
 DS_FUNC DS_REAL DS_ER(find_separation)(const ds_frame *f, const DS_WORD *x, size_t i, size_t j, DS_REAL *dx, DS_REAL *dy,
                                        DS_REAL *dz)
 {
-  DS_W(ds_separation)
-  (f, DS_W(ds_diff)(x[4 * i], x[4 * j]), DS_W(ds_diff)(x[4 * i + 1], x[4 * j + 1]), DS_W(ds_diff)(x[4 * i + 2], x[4 * j + 2]),
-   dx, dy, dz);
-  return DS_R(ds_square)(*dx, *dy, *dz);
+  return DS_ER(separation_from)(f, x, j, x[4 * i], x[4 * i + 1], x[4 * i + 2], dx, dy, dz);
 }
 
 /* A pair's geometry, and the signatures that its noise is made from. `images` is a constant at calls that matter: 1 where
@@ -73,10 +79,7 @@ DS_FUNC void DS_ER(find_hits)(const ds_evaluation *e, const ds_frame *f, DS_ER(b
   for (int k = 0; k < n; k++) {
     const size_t j = b->entry[k] & DS_INDEX_MASK;
     DS_REAL dx, dy, dz; /* not a struct: gcc keeps those out of vector registers */
-    DS_W(ds_separation)
-    (&frame, DS_W(ds_diff)(b->at[0][k], x[4 * j]), DS_W(ds_diff)(b->at[1][k], x[4 * j + 1]),
-     DS_W(ds_diff)(b->at[2][k], x[4 * j + 2]), &dx, &dy, &dz);
-    const DS_REAL r2 = DS_R(ds_square)(dx, dy, dz);
+    const DS_REAL r2 = DS_ER(separation_from)(&frame, x, j, b->at[0][k], b->at[1][k], b->at[2][k], &dx, &dy, &dz);
     const DS_REAL cut2 = types ? table[(size_t) b->at[3][k] * (size_t) ntypes + (size_t) x[4 * j + 3]].cut2 : only2;
     b->hit[k] = (r2 < cut2) & (r2 > (DS_REAL) DS_CONTACT2);
   }

@@ -77,12 +77,10 @@ ds_status ds_resident_sort(ds_resident *r, const ds_sort_bins *bins, ds_error *e
 
 /* -------------------------------------------------------------------------------- the order of the list, during a run */
 
-/* Sorted particles that are written by a motion in the order of the atoms stay in a cache, of so few atoms of a GPU; then atoms may
-   lie as they are. */
-static int are_few(const ds_resident *r)
+/* One GPU writes sorted particles that stay in its cache in any order. */
+static int may_stay(const ds_resident *r)
 {
-  const ds_queue *const q = r->queue;
-  return !ds_queue_is_host(q) && q->gpus.n == 1 && r->atoms.n <= DS_MAX_FILLED;
+  return !ds_queue_is_host(r->queue) && r->queue->gpus.n == 1 && ds_pair_stays_in_cache(r->pair);
 }
 
 /* What would have to be put in order besides the fields, by atom: terms of bonds, special partners, excluded molecules, charges,
@@ -98,7 +96,7 @@ static int has_more_than_fields(const ds_resident *r)
 int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *request)
 {
   const ds_pair_request *const wanted = request->wanted;
-  return r->own_copies && r->have_tags && r->atoms.n > 0 && !are_few(r) && !has_more_than_fields(r) &&
+  return r->own_copies && r->have_tags && r->atoms.n > 0 && !may_stay(r) && !has_more_than_fields(r) &&
          !(wanted && (wanted->eatom.data || wanted->vatom.data));
 }
 

@@ -91,7 +91,13 @@ ds_status engine_open(test_engine *e, const ds_pair_options *options, ds_precisi
   ds_pair_options o = *options;
   memset(e, 0, sizeof *e);
   o.precision = precision;
+  e->lists_once = options->backend == DS_BACKEND_HOST && options->threads == 1;
   return ds_pair_open(&e->dpd, &o, &e->err);
+}
+
+int64_t engine_room(const test_engine *e)
+{
+  return ds_pair_get_info(e->dpd).entries * (e->lists_once ? 2 : 1);
 }
 
 void engine_close(test_engine *e)

@@ -43,6 +43,7 @@ const char *variant_name(const ds_pair_options *options);
 /* An engine with arrays of its own for what it computes. */
 typedef struct {
   ds_pair *dpd;
+  int lists_once; /* one thread of the host: a pair of own atoms is in one row */
   const test_system *system;
   int room;
   double *f, *eatom, *vatom; /* 3, 1, 6 an own atom */
@@ -52,6 +53,8 @@ typedef struct {
   ds_error err;
 } test_engine;
 
+/* Entries that ds_pair_read_list can give, as the list has room for them. */
+int64_t engine_room(const test_engine *e);
 ds_status engine_open(test_engine *e, const ds_pair_options *options, ds_precision precision);
 void engine_close(test_engine *e);
 
