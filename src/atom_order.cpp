@@ -18,7 +18,6 @@
 #include "neighbor.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <thread>
 
@@ -147,49 +146,49 @@ Rows rows_of(const Atom::PerAtom &array, int n)
   return {row[0], static_cast<size_t>(row[1] - row[0]), words * (array.cols > 0 ? array.cols : longest(array, n))};
 }
 
+struct Range {
+  size_t first, end;
+};
+
 template <size_t FIXED>    // the number of words that are used, or 0: any
-void gather(const Rows &rows, const std::vector<int> &order, int *to)
+void gather(const Rows &rows, const std::vector<int> &order, Range range, int *copy)
 {
   const size_t used = FIXED ? FIXED : rows.used;
-  for (const int i : order) {
-    const int *const from = rows.first + rows.stride * i;
-    for (size_t w = 0; w < used; w++) to[w] = from[w];
-    to += used;
+  for (size_t i = range.first; i < range.end; i++) {
+    const int *const from = rows.first + rows.stride * order[i];
+    for (size_t w = 0; w < used; w++) copy[used * i + w] = from[w];
   }
 }
 
-void put_rows(const Rows &rows, const std::vector<int> &order, int *copy)
+void put_back(const Rows &rows, Range range, const int *copy)
 {
-  const size_t used = rows.used;
-  if (used == 1)
-    gather<1>(rows, order, copy);
-  else
-    gather<0>(rows, order, copy);
-  if (used == rows.stride) {
-    std::copy_n(copy, used * order.size(), rows.first);
-    return;
-  }
-  for (size_t i = 0; i < order.size(); i++) std::copy_n(copy + used * i, used, rows.first + rows.stride * i);
+  for (size_t i = range.first; i < range.end; i++) std::copy_n(copy + rows.used * i, rows.used, rows.first + rows.stride * i);
 }
 
 /* ----------------------------------------------------------------------
-   Each thread takes the next array as soon as it has done with one
+   Work on n rows is shared by threads
 ------------------------------------------------------------------------- */
+
+template <class Work> void share(size_t n, int nthreads, const Work &work)
+{
+  const auto part = [&](int k) { work(Range{n * k / nthreads, n * (k + 1) / nthreads}); };
+  std::vector<std::thread> others;
+  for (int k = 1; k < nthreads; k++) others.emplace_back(part, k);
+  part(0);
+  for (std::thread &other : others) other.join();
+}
 
 void put_all(const std::vector<Rows> &arrays, const std::vector<int> &order, int nthreads)
 {
   size_t longest_row = 0;
   for (const Rows &rows : arrays) longest_row = std::max(longest_row, rows.used);
-  std::vector<std::unique_ptr<int[]>> copies(nthreads);
-  for (auto &copy : copies) copy.reset(new int[longest_row * order.size()]);
-  std::atomic<size_t> next{0};
-  const auto work = [&](int *copy) {
-    for (size_t k = next++; k < arrays.size(); k = next++) put_rows(arrays[k], order, copy);
-  };
-  std::vector<std::thread> others;
-  for (int k = 1; k < nthreads; k++) others.emplace_back(work, copies[k].get());
-  work(copies[0].get());
-  for (std::thread &other : others) other.join();
+  const std::unique_ptr<int[]> copy(new int[longest_row * order.size()]);
+  for (const Rows &rows : arrays) {
+    share(order.size(), nthreads, [&](Range range) {
+      rows.used == 1 ? gather<1>(rows, order, range, copy.get()) : gather<0>(rows, order, range, copy.get());
+    });
+    share(order.size(), nthreads, [&](Range range) { put_back(rows, range, copy.get()); });
+  }
 }
 }    // namespace
 
@@ -199,7 +198,7 @@ void put_all(const std::vector<Rows> &arrays, const std::vector<int> &order, int
 
 static int threads_for(int natoms, int nprocs)
 {
-  static constexpr int MAX_THREADS = 4;    // more have to wait for the memory
+  static constexpr int MAX_THREADS = 8;    // more have to wait for the memory
   static constexpr int FEW = 100000;       // with fewer atoms a thread costs more than it saves
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   return natoms < FEW ? 1 : std::clamp(processors / nprocs, 1, MAX_THREADS);

@@ -426,7 +426,7 @@ void FixAveChunkGPU::take_bins(bigint step, const std::vector<ds_exact_sum> &cel
 void FixAveChunkGPU::take_sample()
 {
   const bool first = averages.norm == ChunkAverages::ALL || is_first_sample(acted);
-  if (comm->nprocs > 1) StepArrays::add_over_ranks(lmp, sums.data(), static_cast<int>(sums.size()));
+  StepArrays::add_over_ranks(lmp, sums.data(), static_cast<int>(sums.size()));
   if (bins.are_reduced() && domain->box_change_size) bins.find_volumes();
   if (first) averages.begin(bins);
   averages.take_sample(sums, bins);

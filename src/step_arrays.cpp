@@ -131,18 +131,19 @@ ds_operation &StepArrays::add_center(StepRecords &r, ds_point point, int group, 
    Sums are integers, so the order of ranks does not matter
 ------------------------------------------------------------------------- */
 
-void StepArrays::add_over_ranks(void *lmp, ds_exact_sum *sums, int n)
+void StepArrays::add_over_ranks(void *user, ds_exact_sum *sums, int n)
 {
+  auto *const lmp = static_cast<LAMMPS *>(user);
+  if (lmp->comm->nprocs == 1) return;
   std::vector<ds_exact_sum> mine(sums, sums + n);    // LAMMPS's own MPI for one process takes no pointer to const
   static constexpr int PARTS = sizeof(ds_exact_sum) / sizeof(bigint);
-  MPI_Allreduce(mine.data(), sums, PARTS * n, MPI_LMP_BIGINT, MPI_SUM,
-                static_cast<LAMMPS *>(lmp)->world);
+  MPI_Allreduce(mine.data(), sums, PARTS * n, MPI_LMP_BIGINT, MPI_SUM, lmp->world);
 }
 
 std::vector<ds_exact_sum> StepArrays::total_over_ranks(LAMMPS *lmp, std::vector<ds_exact_sum> sums)
 {
   for (ds_exact_sum &sum : sums) ds_exact_carry(&sum);
-  if (lmp->comm->nprocs > 1) add_over_ranks(lmp, sums.data(), static_cast<int>(sums.size()));
+  add_over_ranks(lmp, sums.data(), static_cast<int>(sums.size()));
   return sums;
 }
 

@@ -37,7 +37,7 @@ size_t cells_of(const ds_binning &);    // how many numbers its bins have
 
 ds_status step_status(const std::string &wrong, ds_error *);    // empty: nothing is wrong
 
-void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // has the type ds_reduction
+void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // has the type ds_reduction; of one rank they are the sums
 std::vector<ds_exact_sum> total_over_ranks(LAMMPS *, std::vector<ds_exact_sum> of_this_one);    // all ranks together
 
 // Runs what a style declares at one point of a step, on LAMMPS's arrays; a mask that is not null is taken instead of that of the

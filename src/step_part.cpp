@@ -7,6 +7,8 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
+static constexpr int ENOUGH = 12;    // for nearly all styles: numbers of a barostat are declared anew in each step
+
 ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group)
 {
   ds_operation o = {};
@@ -16,6 +18,7 @@ ds_operation &StepRecords::add(ds_operation_kind kind, ds_point point, int group
   o.region = o.from = o.also = -1;
   o.every = 1;
   o.unit = 1.0;
+  if (operations.empty()) operations.reserve(ENOUGH);
   operations.push_back(o);
   return operations.back();
 }

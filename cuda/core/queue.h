@@ -96,6 +96,8 @@ struct ds_queue {
   ds_error failed;            /* for want of memory, or of CUDA: nothing is done any more. Else code DS_OK */
   ds_error unread;            /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
+  int may_hold;               /* 1: a stage may wait for the host, who has gone on when it begins */
+  int is_held;                /* 1: a stage waits for something that the host has still to write, and all behind it waits, too */
   uint64_t resumes;           /* how often the host has let stages go on after a stop: what was stopped has not been made */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_buffer, arrived_buffer;

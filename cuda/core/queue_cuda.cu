@@ -10,9 +10,17 @@ static ds_status cuda_use(const ds_queue *q, ds_error *err)
   return ds_gpu_check(cudaSetDevice(q->device), "choosing the GPU", err);
 }
 
+/* What is queued behind a stage that waits for the host would never come. */
+static ds_status check_hold(const ds_queue *q, const char *what, ds_error *err)
+{
+  return q->is_held ? ds_fail(err, DS_ERR_ARGUMENT, "%s: allowed in the answer to a question of a step is what need not wait", what)
+                    : DS_OK;
+}
+
 static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
 {
   const uint64_t queued = q->queued;
+  if (check_hold(q, what, err)) return DS_ERR_ARGUMENT;
   const ds_status s = ds_gpu_check(cudaStreamSynchronize(ds_queue_stream(q)), what, err);
   if (s) return s;
   q->done = queued;
@@ -22,6 +30,7 @@ static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
 
 static ds_status cuda_copy(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
+  if (check_hold(q, what, err)) return DS_ERR_ARGUMENT; /* memory that is not page-locked is waited for */
   return ds_gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, ds_queue_stream(q)), what, err);
 }
 
@@ -35,8 +44,12 @@ __global__ void report_kernel(const __grid_constant__ ds_report report, const ds
 static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *err)
 {
   enum { LOOKS = 1 << 14 };
-  for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++)
-    if (looks % LOOKS == 0 && cudaStreamQuery(ds_queue_stream(q)) != cudaErrorNotReady) return cuda_wait(q, what, err);
+  for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++) {
+    if (looks % LOOKS) continue;
+    const cudaError_t code = cudaStreamQuery(ds_queue_stream(q));
+    if (code == cudaSuccess) return cuda_wait(q, what, err);
+    if (code != cudaErrorNotReady) return ds_gpu_check(code, what, err);
+  }
   q->done = q->queued;
   q->launches_done = q->launches;
   return DS_OK;
@@ -51,6 +64,7 @@ static ds_report cuda_open_report(ds_queue *q, void *to, const void *from, size_
 
 static ds_status cuda_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
+  if (check_hold(q, what, err)) return DS_ERR_ARGUMENT;
   const ds_report report = cuda_open_report(q, to, from, bytes);
   const ds_status s = DS_LAUNCH(err, what, report_kernel, 1, 128, ds_queue_stream(q), report, q->control);
   return s ? s : cuda_wait_for_report(q, what, err);
@@ -148,6 +162,35 @@ static int can_overlap(const cudaDeviceProp *p)
   return p->major >= MAJOR && ds_gpu_succeeded(cudaFuncGetAttributes(&code, report_kernel)) && code.ptxVersion >= VERSION;
 }
 
+__device__ uint64_t now_ns()
+{
+  uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+/* Answers the host's word with one of its own, unless it has waited in vain. */
+__global__ void answer_kernel(const volatile uint64_t *of_host, volatile uint64_t *answer)
+{
+  enum { LIMIT_NS = 20000000 };
+  const uint64_t begin = now_ns();
+  while (*of_host == 0 && now_ns() - begin < LIMIT_NS) {}
+  if (*of_host) *answer = 1;
+}
+
+/* Where a launch returns only when its kernel is over, as under a profiler or with CUDA_LAUNCH_BLOCKING, a kernel must not wait for
+   what the host does next. The words are free yet. */
+static ds_status find_may_hold(ds_queue *q, ds_error *err)
+{
+  if (q->gpus.n > 1) return DS_OK;
+  ds_status s = DS_LAUNCH(err, "answer kernel", answer_kernel, 1, 1, ds_queue_stream(q), q->arrived_host, q->begun_host);
+  __atomic_store_n(q->arrived_host, 1, __ATOMIC_RELEASE);
+  if (!s) s = cuda_wait(q, "a kernel that waits for the host", err);
+  q->may_hold = !s && *q->begun_host == 1;
+  *q->arrived_host = *q->begun_host = 0;
+  return s;
+}
+
 /* Where several GPUs share stages, memory is spread over them. */
 static ds_status open_gpus(ds_queue *q, int n, int least, ds_error *err)
 {
@@ -173,7 +216,8 @@ ds_status ds_queue_open_cuda(ds_queue *q, const ds_queue_options *options, ds_er
   if (!s && gpus == 1) memcpy(q->name, properties.name, sizeof q->name - 1);
   if (!s) q->multiprocessors = properties.multiProcessorCount * q->gpus.n;
   if (!s) q->overlaps = q->own_stream && q->gpus.n == 1 && can_overlap(&properties);
-  return s ? s : ds_queue_reserve_control(q, err);
+  if (!s) s = ds_queue_reserve_control(q, err);
+  return s ? s : find_may_hold(q, err);
 }
 
 /* ------------------------------------------------------------------------------------ side streams */

@@ -5,6 +5,7 @@
 
 #include "../neighbor/list.h"
 #include "dpdsop/device/fixed_sum.h"
+#include "row_end.h"
 #include "dpdsop/pair.h"
 
 DS_C_BEGIN
@@ -50,6 +51,13 @@ typedef struct {
 /* --------------------------------------------------------------------------------------- evaluation */
 
 enum { DS_SWEEP_THREADS = 128 }; /* rows of a block on the GPU */
+
+/* So many rows keep a GPU busy with a thread each; of fewer, the time of a step is that of its kernels one after the other. */
+static inline int ds_enough_rows(const ds_queue *q)
+{
+  enum { PER_MULTIPROCESSOR = 1536 }; /* by trial */
+  return q->multiprocessors * PER_MULTIPROCESSOR;
+}
 
 /* Values by own atom: added to the array's, or written where `put` is not 0. data NULL: not wanted. */
 typedef struct {
@@ -149,6 +157,7 @@ struct ds_evaluation {
   ds_sweep_function *sweep_rows; /* host: of this style and instruction set */
   ds_sweep_densities densities;
   ds_density_function *density_rows; /* host, likewise; NULL: the style has no densities */
+  const ds_row_end *row_end; /* GPU: what rows end with, besides their forces; NULL: nothing */
 };
 
 static inline int ds_sums_of_row(const ds_evaluation *e)

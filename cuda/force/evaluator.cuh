@@ -24,12 +24,20 @@ struct DS_ER(evaluator) {
     (&f, DS_W(ds_diff)(a.x, b.x), DS_W(ds_diff)(a.y, b.y), DS_W(ds_diff)(a.z, b.z), dx, dy, dz);
     return DS_R(ds_square)(*dx, *dy, *dz);
   }
+  /* In a wide box of one process nearly all pairs see each other in the same box, and noise does not differ. */
   static __device__ __forceinline__ void use_image(const ds_frame &f, const storage::position &a, const storage::position &b,
                                                    geometry *p, uint32_t signature[2])
   {
     const DS_WORD x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
+    const bool wraps = f.shift[0] && f.shift[1] && f.shift[2];
     int edges[3], number[3];
-    if (DS_R(ds_pair_find_image)(&f, x, y, edges, number)) DS_R(ds_pair_use_image)(&f, edges, number, p, signature);
+    if (f.several_images) {
+      if (DS_R(ds_pair_find_image)(&f, x, y, edges, number)) DS_R(ds_pair_use_image)(&f, edges, number, p, signature);
+    } else if (!wraps || (DS_W(ds_across_face)(x[0], y[0]) | DS_W(ds_across_face)(x[1], y[1]) |
+                          DS_W(ds_across_face)(x[2], y[2])) < 0) {
+      for (int d = 0; d < 3; d++) edges[d] = DS_W(ds_edges_between)(&f, d, x[d], y[d]);
+      DS_R(ds_pair_move_image)(&f, edges, p);
+    }
   }
   static __device__ __forceinline__ void virial(const geometry &p, const term &t, real w[6])
   {

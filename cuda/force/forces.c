@@ -256,10 +256,10 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
          (pair->place == 0 || (uint64_t) step < DS_SIGNATURE_STEPS);
 }
 
-int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, ds_sorted_fill *to)
+int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, int waits, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
-  const int pays = pair->follows_list || ds_pair_stays_in_cache(pair);
+  const int pays = pair->follows_list || waits || ds_pair_stays_in_cache(pair);
   if (ds_queue_is_host(&pair->queue) || !pays || pair->nghost > 0) return 0;
   if (!pair->have_box || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
   to->frame = pair->frame;
@@ -285,6 +285,17 @@ void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step, const ds_sorted_fill
   pair->filled_for = step;
   pair->filled_at = pair->queue.resumes;
   pair->filled_sums = filled->sums != NULL;
+}
+
+int ds_pair_may_end_rows(const ds_pair *pair)
+{
+  return !ds_queue_is_host(&pair->queue) && pair->interactions == 1 && !pair->begin.is_open && pair->nghost == 0 &&
+         pair->list.slots < ds_enough_rows(&pair->queue) && !ds_images_differ(&pair->frame);
+}
+
+void ds_pair_end_rows(ds_pair *pair, const ds_row_end *end)
+{
+  pair->interaction[0].evaluation.row_end = end;
 }
 
 void ds_pair_forget_sorted(ds_pair *pair)
@@ -403,7 +414,7 @@ static ds_status name_fault(ds_pair *pair, ds_error *err)
 
 static double joined(const int64_t sum[2], double scale)
 {
-  return (ldexp((double) sum[0], DS_SUM_SHIFT) + (double) sum[1]) / scale;
+  return ((double) sum[0] * (double) (1 << DS_SUM_SHIFT) + (double) sum[1]) / scale;
 }
 
 /* Every pair is in the rows of both of its atoms, so sums over rows count it twice. */

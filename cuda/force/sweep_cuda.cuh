@@ -10,16 +10,21 @@
 #ifndef DPDSOP_SWEEP_CUDA_CUH
 #define DPDSOP_SWEEP_CUDA_CUH
 
+#include "../core/exact_sum.cuh"
 #include "../core/launch.cuh"
+#include "../core/report.cuh"
 #include "../neighbor/list.h"
 #include "../particles/storage.cuh"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/device/pair_term.h"
 #include "evaluation.h"
 
+#include <type_traits>
+
 enum {
   DS_SWEEP_TILE = 32, /* entries searched at a time: bits of a word */
-  DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t)
+  DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t),
+  DS_KINETIC_SUMS = 6 /* components of a kinetic energy, at most */
 };
 
 /* --------------------------------------------------------------------------------------------- rows */
@@ -320,22 +325,67 @@ template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a
   atomicAdd_system((unsigned long long *) &a.launch.control->sums[a.io.style] + threadIdx.x, (unsigned long long) all);
 }
 
-/* Tallies have ten sums per row, and types and powers take registers, too: fewer warps at a time, but nothing is spilled. */
-template <class E, bool Types, bool General, bool Tally, bool Images>
-__global__ void __launch_bounds__(DS_SWEEP_THREADS, E::blocks + (Tally ? -2 : Types || General ? 0 : 1))
-    sweep_kernel(const __grid_constant__ sweep_args<E> a)
+/* Rows end with their forces. */
+struct no_row_end {
+};
+
+template <class E> __device__ __forceinline__ void end_row(const sweep_args<E> &, const no_row_end &, int, const int64_t *) {}
+
+__device__ __forceinline__ void report_stop(const no_row_end &, const ds_launch_id &) {}
+
+/* The atom of the row, or -1, and the sum of its forces. All threads of a block call it. */
+template <class E>
+__device__ __forceinline__ void end_row(const sweep_args<E> &a, const ds_row_end &end, int atom, const int64_t sum[3])
+{
+  double add[DS_OPERATION_SUMS] = {};
+  if (atom >= 0) {
+    ds_particle p = {};
+    p.mask = end.mask[atom];
+    p.type = end.type[atom];
+    p.mass = end.rmass ? end.rmass[atom] : end.mass[p.type];
+    for (int d = 0; d < 3; d++) {
+      p.v[d] = end.v[3 * (size_t) atom + d];
+      p.f[d] = (double) sum[d] * a.io.unit.force;
+    }
+    for (int k = 0; k < end.n - 1; k++)
+      if (ds_is_concerned(NULL, &end.operation[k], &p)) ds_operate_motion(&end.operation[k], &p);
+    for (int d = 0; d < 3; d++) end.v[3 * (size_t) atom + d] = p.v[d];
+    const ds_operation &last = end.operation[end.n - 1];
+    if (ds_is_concerned(NULL, &last, &p)) ds_operate_kinetic(&end.context, &last, &p, add);
+  }
+  const ds_operation &last = end.operation[end.n - 1];
+  ds_add_exact_terms<DS_KINETIC_SUMS>(add, last.nsums, last.unit, end.sums);
+  ds_report_at_end(end.report, a.launch);
+}
+
+__device__ __forceinline__ void report_stop(const ds_row_end &end, const ds_launch_id &launch)
+{
+  if (ds_block(launch) == 0) ds_make_report(end.report, launch.control);
+}
+
+/* Tallies have ten sums per row, and types, powers and operations take registers, too: fewer warps at a time, but nothing is
+   spilled. With one type a tally has as many as without: then 64,000 rows of two threads all are at work at once. */
+template <class E, class End, bool Types, bool General, bool Tally, bool Images>
+__global__ void __launch_bounds__(DS_SWEEP_THREADS,
+                                  E::blocks + (Tally && Types ? -2 : Tally || Types || General || !std::is_empty<End>::value ? 0 : 1))
+    sweep_kernel(const __grid_constant__ sweep_args<E> a, const __grid_constant__ End end)
 {
   const int thread = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x, row = thread >> a.team_bits;
   const sweep_team team = {thread & ((1 << a.team_bits) - 1), a.team_bits};
   int64_t sum[DS_ROW_SUMS] = {};
-  if (ds_stopped(a.launch)) return;
+  if (ds_stopped(a.launch)) {
+    report_stop(end, a.launch);
+    return;
+  }
   if (a.io.inner && a.io.inner[row / DS_SWEEP_THREADS] != a.io.is_inner) return;
   const int atom = row < a.io.list.slots ? __ldg(&a.io.list.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
   sweep_row<E, Types, General, Tally, Images>(a, team, row < a.io.list.slots ? row : 0, count, sum);
   if (Tally) add_up(a, sum);
   add_up_team(team, sum, Tally ? DS_ROW_SUMS : DS_SUM_ENERGY);
-  if (atom < a.io.nlocal && team.member == 0) ds_deliver_row(&a.io, atom, sum, Tally);
+  const bool is_its_own = atom < a.io.nlocal && team.member == 0;
+  if (is_its_own) ds_deliver_row(&a.io, atom, sum, Tally);
+  end_row(a, end, is_its_own ? atom : -1, sum);
 }
 
 /* One thread: the pair whose force the control block names. Runs where others have been stopped. */
@@ -359,8 +409,8 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
 /* Few rows leave most places of a multiprocessor empty; with more threads each, fewer of a warp have a pair at a time. */
 inline int choose_team(const ds_queue *q, int rows)
 {
-  enum { ENOUGH = 1536, FEW = 96 }; /* rows of a multiprocessor, by trial */
-  return rows >= q->multiprocessors * ENOUGH ? 0 : rows >= q->multiprocessors * FEW ? 1 : 2;
+  enum { FEW = 96 }; /* rows of a multiprocessor, by trial */
+  return rows >= ds_enough_rows(q) ? 0 : rows >= q->multiprocessors * FEW ? 1 : 2;
 }
 
 template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
@@ -385,25 +435,32 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   return a;
 }
 
-template <class E> using sweep_pointer = void (*)(const sweep_args<E>);
+template <class E, class End> using sweep_pointer = void (*)(const sweep_args<E>, const End);
 
 /* A kernel for each combination of what a model may ask for. Special factors go with types: few models want them alone. */
-template <class E, bool Types, bool Images> sweep_pointer<E> sweep_variant(int general, int tally)
+template <class E, class End, bool Types, bool Images> sweep_pointer<E, End> sweep_variant(int general, int tally)
 {
-  if (general) return tally ? sweep_kernel<E, Types, true, true, Images> : sweep_kernel<E, Types, true, false, Images>;
-  return tally ? sweep_kernel<E, Types, false, true, Images> : sweep_kernel<E, Types, false, false, Images>;
+  if (general)
+    return tally ? sweep_kernel<E, End, Types, true, true, Images> : sweep_kernel<E, End, Types, true, false, Images>;
+  return tally ? sweep_kernel<E, End, Types, false, true, Images> : sweep_kernel<E, End, Types, false, false, Images>;
 }
 
 template <class E> ds_status sweep_launch(ds_evaluation *e, ds_error *err)
 {
   const sweep_args<E> a = sweep_arguments<E>(e);
+  const size_t threads = (size_t) e->io.list.slots << a.team_bits;
   const int general = e->tables->general;
   const int types = e->tables->ntypes > 1 || e->special, images = ds_images_differ(&e->io.frame);
-  const sweep_pointer<E> kernel = types && images ? sweep_variant<E, true, true>(general, e->tally)
-                                  : types         ? sweep_variant<E, true, false>(general, e->tally)
-                                  : images        ? sweep_variant<E, false, true>(general, e->tally)
-                                                  : sweep_variant<E, false, false>(general, e->tally);
-  return DS_LAUNCH_STAGE(err, "sweep kernel", kernel, (size_t) e->io.list.slots << a.team_bits, DS_SWEEP_THREADS, e->queue, a);
+  if (e->row_end) { /* ds_pair_may_end_rows: images do not differ */
+    const sweep_pointer<E, ds_row_end> kernel = types ? sweep_variant<E, ds_row_end, true, false>(general, e->tally)
+                                                      : sweep_variant<E, ds_row_end, false, false>(general, e->tally);
+    return DS_LAUNCH_STAGE(err, "sweep kernel that ends rows", kernel, threads, DS_SWEEP_THREADS, e->queue, a, *e->row_end);
+  }
+  const sweep_pointer<E, no_row_end> kernel = types && images ? sweep_variant<E, no_row_end, true, true>(general, e->tally)
+                                              : types         ? sweep_variant<E, no_row_end, true, false>(general, e->tally)
+                                              : images        ? sweep_variant<E, no_row_end, false, true>(general, e->tally)
+                                                              : sweep_variant<E, no_row_end, false, false>(general, e->tally);
+  return DS_LAUNCH_STAGE(err, "sweep kernel", kernel, threads, DS_SWEEP_THREADS, e->queue, a, no_row_end{});
 }
 
 template <class E> ds_status identify_launch(ds_evaluation *e, ds_error *err)

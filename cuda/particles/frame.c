@@ -26,13 +26,19 @@ void ds_frame_face_densities(const double inverse[6], double density[3])
   density[2] = fabs(inverse[2]);
 }
 
+/* As ldexp(1.0, k) for the exponents of a frame, which a barostat asks for in each step. */
+static double power_of_two(int k)
+{
+  return ds_ulong_as_double((uint64_t) (1023 + k) << 52);
+}
+
 /* 2^bits units an edge such that every coordinate a process sees and every difference of one with an
    own atom's, at most 1 + reach edges, stays below 2^31 units: 30 bits, fewer where ghosts reach round
    the box. */
 static int edge_bits(double reach)
 {
   int bits = 30;
-  while (bits > 0 && ldexp(1.0 + reach, bits) > 2147483647.0) bits--;
+  while (bits > 0 && (1.0 + reach) * power_of_two(bits) > 2147483647.0) bits--;
   return bits;
 }
 
@@ -88,7 +94,7 @@ double ds_frame_unit(const ds_frame *frame, const ds_box *box)
   const double *const h = box->h;
   const double edge[3] = {h[0], sqrt(h[1] * h[1] + h[5] * h[5]), sqrt(h[2] * h[2] + h[3] * h[3] + h[4] * h[4])};
   double unit = 0.0;
-  for (int d = 0; d < 3; d++) unit = fmax(unit, ldexp(edge[d], -frame->bits[d]));
+  for (int d = 0; d < 3; d++) unit = fmax(unit, edge[d] * power_of_two(-frame->bits[d]));
   return unit;
 }
 
@@ -134,7 +140,7 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
     frame->lo[d] = box->lo[d];
     frame->bits[d] = edge_bits(reach + slack);
     frame->shift[d] = (frame->wrapped >> d & 1) && box->periodic[d] ? 32 - frame->bits[d] : 0;
-    frame->units[d] = ldexp(1.0, frame->bits[d]);
+    frame->units[d] = power_of_two(frame->bits[d]);
     frame->periodic[d] = box->periodic[d];
     frame->near_low[d] = box->sublo[d] - slack;
     frame->near_high[d] = box->subhi[d] + slack;
@@ -145,10 +151,10 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
   }
   for (int k = 0; k < 6; k++) {
     const int d = edge_axis[k];
-    frame->edge[k] = ldexp(box->h[k] / cutoff, -(frame->bits[d] + frame->shift[d]));
+    frame->edge[k] = box->h[k] / cutoff * power_of_two(-(frame->bits[d] + frame->shift[d]));
     frame->edgef[k] = (float) frame->edge[k];
   }
-  for (int d = 0; d < 3; d++) frame->half[d] = 0.5 * ldexp(frame->edge[d], frame->bits[d] + frame->shift[d]);
+  for (int d = 0; d < 3; d++) frame->half[d] = 0.5 * frame->edge[d] * power_of_two(frame->bits[d] + frame->shift[d]);
   frame->several_images = sees_several_images(box, density, cutoff);
   return set_image_rate(frame, box, err);
 }

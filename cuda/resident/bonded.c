@@ -176,6 +176,7 @@ ds_bonded_view ds_bonded_view_of(const ds_bonded_lists *l, const ds_wrap *wrap, 
   b.shared = l->shared;
   b.box = *wrap;
   ds_reach_in_box(wrap, l->reach, b.reach);
+  b.near2 = ds_nearest_within(wrap) * ds_nearest_within(wrap);
   b.own = l->with_copies ? l->own : INT32_MAX;
   b.copy_x = l->copy_x.data;
   b.copy_f = l->copy_f.data;

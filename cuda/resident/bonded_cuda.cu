@@ -2,7 +2,7 @@
 #include "../core/launch.cuh"
 #include "../core/sort_cuda.cuh"
 #include "bonded.h"
-#include "exact_sum.cuh"
+#include "../core/exact_sum.cuh"
 #include "stages_cuda.h"
 
 namespace {

@@ -31,6 +31,7 @@ typedef struct {
   int rebuilds_left; /* until they follow the next one */
   int is_list_old;   /* the slots of the list name places that atoms have left */
   int waits;               /* before the rebuild of this step, in which they do */
+  ds_row_end row_end;      /* of the sweep that is being queued */
 } run_state;
 
 static int age_allows(const run_state *run)
@@ -234,6 +235,22 @@ static ds_status queue_end(run_state *run, ds_error *err)
   return s ? s : ds_resident_advance(run->r, &a, err);
 }
 
+/* Rows of the sweep that is queued next end with the first operations that follow it, where these are on its atoms alone. */
+static ds_status end_rows(run_state *run, ds_error *err)
+{
+  ds_resident *const r = run->r;
+  const ds_run_request *const request = run->request;
+  const int is_last = run->step == request->last;
+  const ds_point until = is_last && request->leaves_end ? DS_AT_END : DS_AT_INITIAL;
+  const ds_due due = {0, ds_first_operation(&r->steps.program, until), run->step, is_last && !request->unread};
+  const ds_resident_view a = ds_resident_view_of(r);
+  const int more_follows = ds_resident_has_bonds(r) || r->has_mesh || r->reads_tallies || request->declare;
+  if (more_follows || r->atoms.n == 0 || !ds_pair_may_end_rows(r->pair)) return DS_OK;
+  const ds_status s = ds_steps_end_rows(&r->steps, &a, &r->wrap, &due, &run->row_end, err);
+  if (!s && run->row_end.n > 0) ds_pair_end_rows(r->pair, &run->row_end);
+  return s;
+}
+
 /* Before a rebuild, which the order of the list before it is good enough for. */
 static int is_to_follow(const run_state *run)
 {
@@ -258,6 +275,7 @@ static ds_status go_back(run_state *run, int64_t step, int made_list, ds_error *
   run->begun = run->reneighbor = 1;
   run->are_to_add = 0;
   run->handed_over = 0;
+  ds_steps_forget_rows(&run->r->steps);
   run->rewrapped = made_list;
   if (made_list) run->r->wrap_step = step; /* and not a later one that was queued */
   return run->request->returns ? run->request->returns(run->request->user, step, run->reneighbored, err) : DS_OK;
@@ -314,12 +332,14 @@ static ds_status queue_step(run_state *run, ds_error *err)
   }
   if (run->request->prepare) s = run->request->prepare(run->request->user, run->step, err);
   const int repeats = !s && repeats_pairs(run, reneighbor);
-  if (repeats) {
+  if (!s) s = end_rows(run, err);
+  if (!s && repeats) {
     ds_pair_set_step(r->pair, run->step);
     s = ds_pair_sweep(r->pair, err);
   } else if (!s) {
     s = queue_pairs(run, reneighbor, err);
   }
+  ds_pair_end_rows(r->pair, NULL);
   run->evaluation = r->pair->version.evaluation;
   if (!s) s = queue_bonds(run, err);
   if (!s) s = queue_mesh(run, err);
@@ -399,6 +419,7 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
                    .begun = request->begun,
                    .evaluation = -1,
                    .reneighbored = request->reneighbored};
+  ds_steps_forget_rows(&r->steps);
   begin_times(r, request->last - request->first + 1);
   while (!s && !is_over) {
     const int all = run.step > request->last;

@@ -18,86 +18,6 @@ void ds_steps_close(ds_steps *steps)
   ds_pool_close(&steps->pinned);
 }
 
-/* ------------------------------------------------------------------------------------------- what is due */
-
-/* Numbers that say what of a velocity is no heat (DS_BIAS_NONE ...); NULL: the operation asks for no temperature. */
-static const double *bias_of(const ds_operation *o)
-{
-  const ds_operation_use *const use = &ds_operation_uses[o->kind];
-  return use->has_bias ? o->number + use->bias : NULL;
-}
-
-int ds_operation_reads(const ds_operation *o)
-{
-  const double *const bias = bias_of(o);
-  const int types = (o->kind == DS_LANGEVIN || o->kind == DS_SUM_NOISE) && o->number[4] != 0.0;
-  return ds_operation_uses[o->kind].reads | (o->region >= 0 ? DS_POSITION : 0) | (types ? DS_IDENTITY : 0) |
-         (bias && bias[0] == DS_BIAS_FLOW ? DS_POSITION : 0) | (bias && bias[0] != DS_BIAS_NONE ? DS_VELOCITY : 0);
-}
-
-int ds_operation_reads_box(const ds_operation *o)
-{
-  const double *const bias = bias_of(o);
-  return (ds_operation_uses[o->kind].reads & DS_IMAGE) || (bias && bias[0] == DS_BIAS_FLOW);
-}
-
-int ds_operation_reads_sums_of(const ds_operation *o, int place)
-{
-  return o->also == place || (o->from >= 0 && o->from <= place && place < o->from + ds_operations_read(o));
-}
-
-int ds_operation_is_due(const ds_step_program *p, int place, const ds_due *due)
-{
-  const ds_operation *const o = &p->operation[place];
-  if (due->step % o->every || (!due->tally && (o->flags & DS_LAST_STEP_ONLY))) return 0;
-  return o->kind != DS_ADD_TO_BINS || ds_bins_are_due(&p->binning[(int) o->number[0]], due->step);
-}
-
-int ds_operation_tallies(const ds_step_program *p, int place)
-{
-  const ds_operation *const o = &p->operation[place];
-  return o->kind == DS_ADD_TO_BINS ? ds_tallies_of_bins(&p->binning[(int) o->number[0]]) : 0;
-}
-
-static ds_status check_tallies(const ds_steps *steps, int place, int64_t step, ds_error *err)
-{
-  const int set = ds_operation_tallies(&steps->program, place);
-  for (int k = 0; k < 2 * DS_TALLIES; k++)
-    if ((set >> k & 1) && steps->tallied[k] != step)
-      return ds_fail(err, DS_ERR_ARGUMENT, "bins read %s of particles in step %lld, and part %d of them has not been tallied",
-                     k < DS_TALLIES ? "energies" : "virials", (long long) step, k % DS_TALLIES);
-  return DS_OK;
-}
-
-/* That an operation finds what it needs. */
-static ds_status check_due(const ds_steps *steps, int place, const ds_resident_view *a, int64_t step, ds_error *err)
-{
-  const ds_operation *const o = &steps->program.operation[place];
-  const ds_operation_use *const use = &ds_operation_uses[o->kind];
-  if ((o->flags & DS_ASKS) && !steps->answer)
-    return ds_fail(err, DS_ERR_ARGUMENT, "operation %d asks, and nobody answers", place);
-  const int anchors = use->anchors || (o->kind == DS_LANGEVIN && o->number[6] != 0.0);
-  if (anchors && a->n > 0 && !a->anchor[o->anchor])
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s reads array %d of anchors, which is not there", use->name, (int) o->anchor);
-  if (o->kind == DS_ADD_TO_BINS && a->n > 0 && !a->molecule &&
-      steps->program.binning[(int) o->number[0]].kind == DS_BINS_MOLECULES)
-    return ds_fail(err, DS_ERR_ARGUMENT, "bins of molecules, whose numbers are not there");
-  if (use->bodies && (steps->bodies.n == 0 || (a->n > 0 && !a->body)))
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s: no rigid bodies have been set", use->name);
-  if ((use->reads & DS_TAG) && a->n > 0 && !a->tag.data)
-    return ds_fail(err, DS_ERR_ARGUMENT, "%s needs tags of atoms, which are not there", use->name);
-  return check_tallies(steps, place, step, err);
-}
-
-ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err)
-{
-  ds_status s = DS_OK;
-  for (const ds_due *due = how->due; due < how->due + 2; due++)
-    for (int k = due->first; k < due->end && !s; k++)
-      if (ds_operation_is_due(&steps->program, k, due)) s = check_due(steps, k, a, due->step, err);
-  return s;
-}
-
 /* ------------------------------------------------------------------------------------------- launches */
 
 /* Sums are wanted in any step where another operation reads them, or where they have to last until the next step in which the
@@ -144,6 +64,7 @@ typedef struct {
   ds_step_launch launch;      /* to which operations are added, until it is sent */
   const ds_bonded_view *bonded; /* as in ds_advance, until they have been added */
   int reports;                /* 1: a launch that was sent brings the sums of the next question */
+  int is_late;                /* 1: a kernel waits for the next launch that is sent */
   int reads_box;              /* 1: some operation of the launch reads the box */
   double trigger2;            /* of the check in the last launch */
   uint32_t not_whole;         /* operations whose sums are those of this process alone, a bit for each */
@@ -197,6 +118,30 @@ static ds_status clear_sums(advance_state *state, ds_error *err)
   return s;
 }
 
+/* The kernel that waits goes on, with this launch; NULL: it ends. */
+static void tell_late_launch(advance_state *state, const ds_step_launch *launch, const ds_sorted_fill *next)
+{
+  ds_late_launch *const late = state->steps->late.data;
+  state->is_late = 0;
+  state->steps->queue->is_held = 0;
+  late->is_given_up = launch == NULL;
+  if (launch) late->launch = *launch;
+  if (next)
+    late->next = *next;
+  else
+    memset(&late->next, 0, sizeof late->next);
+  __atomic_store_n(&late->number, state->steps->lates, __ATOMIC_RELEASE);
+}
+
+static ds_status operate(advance_state *state, const ds_step_launch *m, const ds_bonded_view *bonded, const ds_sorted_fill *next,
+                         ds_error *err)
+{
+  const ds_steps *const r = state->steps;
+  const int is_late = state->is_late && m->sets == DS_SET_MOTION && !m->reads_sums && !m->report.number && !bonded;
+  if (state->is_late) tell_late_launch(state, is_late ? m : NULL, next);
+  return is_late ? DS_OK : r->stages->operate(r->queue, state->atoms, bonded, m, next, state->how->step, err);
+}
+
 static ds_status send_launch_with(advance_state *state, const ds_sorted_fill *next, ds_error *err)
 {
   const ds_step_launch *const m = &state->launch;
@@ -204,7 +149,7 @@ static ds_status send_launch_with(advance_state *state, const ds_sorted_fill *ne
   if (m->n == 0 && !m->clear && !m->check && !bonded) return DS_OK;
   state->bonded = NULL;
   ds_status s = clear_sums(state, err);
-  if (!s) s = state->steps->stages->operate(state->steps->queue, state->atoms, bonded, m, next, state->how->step, err);
+  if (!s) s = operate(state, m, bonded, next, err);
   start_launch(state);
   return s;
 }
@@ -241,7 +186,8 @@ static ds_status send_last_launch(advance_state *state, ds_error *err)
   const ds_advance *const how = state->how;
   ds_step_launch *const m = &state->launch;
   ds_sorted_fill next;
-  if (!how->pair || !(m->writes & DS_POSITION) || !ds_pair_may_fill_sorted(how->pair, how->step, how->with_sums, &next))
+  if (!how->pair || !(m->writes & DS_POSITION) ||
+      !ds_pair_may_fill_sorted(how->pair, how->step, how->with_sums, how->bonded != NULL, &next))
     return send_launch(state, err);
   m->reads |= DS_POSITION | DS_VELOCITY;
   const uint32_t clears = m->clears = sums_to_clear_ahead(state);
@@ -267,12 +213,6 @@ static ds_status reduce_new_sums(advance_state *state, ds_error *err)
   return ds_queue_copy(r->queue, r->sums.data, r->sums_host.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "copying sums", err);
 }
 
-/* The operation whose sums a question has; -1: none. */
-static int sums_told(const ds_step_program *p, int place)
-{
-  return p->operation[place].kind == DS_BODY_KINETIC ? place : p->operation[place].from;
-}
-
 /* The launch that is to be sent, before an operation asks, brings the sums that it asks about. The host's sums are where they are
    read; those of several processes, or of bodies, are not whole yet. */
 static void open_report(advance_state *state, const ds_operation *o)
@@ -291,7 +231,7 @@ static void open_report(advance_state *state, const ds_operation *o)
 static ds_status ask(advance_state *state, int place, int64_t step, ds_error *err)
 {
   ds_steps *const r = state->steps;
-  const int from = sums_told(&r->program, place);
+  const int from = ds_operation_sums_told(&r->program, place);
   ds_question q = {step, place, NULL, &r->program, &state->trigger2};
   ds_status s = DS_OK;
   if (state->reports)
@@ -398,7 +338,7 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
   m->step[m->n] = step;
   m->place[m->n] = place;
   if (m->n == 0) {
-    m->reads_sums = o->from >= 0;
+    m->reads_sums = o->from >= 0 && ds_operation_set(o->kind) != DS_SET_MOTION; /* those have an answer about them */
     m->context.from_unit = o->from < 0 ? 1.0 : all[o->from].unit;
     m->also_unit = o->also < 0 ? 1.0 : all[o->also].unit;
   }
@@ -419,20 +359,92 @@ static ds_status add_due(advance_state *state, const ds_due *due, ds_error *err)
   return s;
 }
 
+/* Before a question whose sums are on their way: a kernel is brought to the GPU, and waits there for the launch that follows the
+   answer. That spares the time of a launch in each step of a thermostat. */
+static ds_status launch_late(advance_state *state, const ds_due *second_half, ds_error *err)
+{
+  ds_steps *const r = state->steps;
+  int n = 0;
+  const int moves = ds_steps_only_move(&r->program, second_half, &n) && ds_steps_only_move(&r->program, &state->how->due[1], &n);
+  if (!r->queue->may_hold || !moves || n == 0 || n > DS_LAUNCH_OPERATIONS || state->bonded) return DS_OK;
+  ds_status s = ds_reserve(&r->pinned, &r->late, 1, sizeof(ds_late_launch), "a launch that waits", err);
+  const int is_new = !r->late_copy.data;
+  if (!s) s = ds_reserve(&r->memory, &r->late_copy, 1, sizeof(ds_late_launch), "a launch that waits", err);
+  if (!s && is_new) s = ds_queue_clear(r->queue, r->late_copy.data, sizeof(ds_late_launch), "a launch that waits", err);
+  if (s) return s;
+  s = r->stages->wait_to_operate(r->queue, state->atoms, r->late.data, r->late_copy.data, ++r->lates, state->how->step, err);
+  state->is_late = r->queue->is_held = !s;
+  return s;
+}
+
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_advance *how, ds_error *err)
 {
   advance_state state = {
       .steps = steps, .atoms = a, .box = box, .how = how, .bonded = how->bonded, .trigger2 = how->trigger2};
+  ds_due second_half = how->due[0];
   ds_status s = ds_steps_check(steps, a, how, err);
   if (!s) s = reserve_sums(steps, err);
   if (s) return s;
+  if (steps->rows_ended > 0) {
+    second_half.first = steps->rows_ended;
+    state.reports = 1;
+    steps->rows_ended = 0;
+    s = launch_late(&state, &second_half, err);
+  }
   start_launch(&state);
-  for (int k = 0; k < 2 && !s; k++) s = add_due(&state, &how->due[k], err);
+  if (!s) s = add_due(&state, &second_half, err);
+  if (!s) s = add_due(&state, &how->due[1], err);
   state.launch.clear = how->clear;
   state.launch.check = how->check;
   state.launch.trigger2 = state.trigger2;
   if (!s) s = send_last_launch(&state, err);
+  if (state.is_late) tell_late_launch(&state, NULL, NULL);
   return s ? s : reduce_new_sums(&state, err);
+}
+
+/* ------------------------------------------------------------------------------------ at the ends of rows */
+
+/* The launch that would have done the same. */
+static void take_row_end(const advance_state *state, ds_row_end *end)
+{
+  const ds_step_launch *const m = &state->launch;
+  const ds_resident_view *const a = state->atoms;
+  end->n = m->n;
+  memcpy(end->operation, m->operation, (size_t) m->n * sizeof *m->operation);
+  end->context = m->context;
+  end->context.step = m->step[0];
+  end->v = a->v;
+  end->mask = a->mask;
+  end->type = a->type;
+  end->rmass = a->rmass;
+  end->mass = a->mass;
+  end->sums = m->sums + m->place[m->n - 1] * DS_OPERATION_SUMS;
+  end->report = m->report;
+}
+
+ds_status ds_steps_end_rows(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_due *due, ds_row_end *end,
+                            ds_error *err)
+{
+  int place[DS_ROW_OPERATIONS], question = 0;
+  const int n = ds_steps_find_row_end(&steps->program, due, place, &question);
+  const ds_advance how = {due->step, {*due, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};
+  advance_state state = {.steps = steps, .atoms = a, .box = box, .how = &how};
+  memset(end, 0, sizeof *end);
+  if (n == 0 || !steps->answer || steps->reduce) return DS_OK;
+  ds_status s = reserve_sums(steps, err);
+  start_launch(&state);
+  for (int k = 0; k < n && !s; k++) s = add_operation(&state, place[k], due->step, 1, err);
+  if (!s) open_report(&state, &steps->program.operation[question]);
+  if (s || !state.reports) return s;
+  s = clear_sums(&state, err);
+  take_row_end(&state, end);
+  steps->rows_ended = place[n - 1] + 1;
+  return s;
+}
+
+void ds_steps_forget_rows(ds_steps *steps)
+{
+  steps->rows_ended = 0;
 }
 
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)

@@ -63,6 +63,15 @@ typedef struct {
   ds_report report; /* made at the end, on the GPU */
 } ds_step_launch;
 
+/* A launch that is on the GPU before the answer that its operations depend on is known. Its kernel waits there until the host has
+   written it, and its number last. */
+typedef struct {
+  ds_step_launch launch;
+  ds_sorted_fill next;
+  int64_t is_given_up; /* 1: nothing is done */
+  uint64_t number;
+} ds_late_launch;
+
 /* Passed to a kernel by value. */
 typedef struct {
   ds_operation operation;
@@ -126,7 +135,8 @@ typedef struct {
 } ds_advance;
 
 /* Launches on either backend: step_host.c, step_cuda.cu. `bonded` as in ds_advance. next: sorted particles that are filled; NULL:
-   none, as always on the host. Parts of cells are brought into their ranges before they can overflow. */
+   none, as always on the host. Parts of cells are brought into their ranges before they can overflow. wait_to_operate: a launch of
+   operations of DS_SET_MOTION, late; from the host's memory it is copied to `copy`; NULL on the host, which waits for nobody. */
 typedef struct {
   ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *what,
                        const ds_sorted_fill *next, int64_t step, ds_error *err);
@@ -134,6 +144,8 @@ typedef struct {
   ds_status (*carry)(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
   ds_status (*move_bodies)(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
   ds_status (*add_up_bodies)(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err);
+  ds_status (*wait_to_operate)(ds_queue *q, const ds_resident_view *a, const ds_late_launch *late, ds_late_launch *copy,
+                               uint64_t number, int64_t step, ds_error *err);
 } ds_step_stages;
 
 extern const ds_step_stages ds_step_stages_host, ds_step_stages_cuda;
@@ -144,6 +156,9 @@ typedef struct {
   const ds_step_stages *stages;
   uint32_t cleared;    /* operations whose sums have been cleared ahead, a bit for each */
   uint64_t cleared_at; /* queue->resumes then: later ones have undone it */
+  ds_buffer late, late_copy; /* ds_late_launch, and where the GPU has it */
+  uint64_t lates;            /* how many there have been */
+  int rows_ended;      /* operations of the second half of a step that rows of a sweep have ended with; 0: they have not */
   ds_pool memory, pinned; /* of the kinds that the queue has */
   ds_step_program program;
   ds_buffer sums, sums_host;
@@ -176,7 +191,15 @@ int ds_operation_reads(const ds_operation *o);
 int ds_operation_reads_box(const ds_operation *o);
 int ds_operation_reads_sums_of(const ds_operation *o, int place);
 int ds_operation_is_due(const ds_step_program *p, int place, const ds_due *due);
+int ds_operation_sums_told(const ds_step_program *p, int place); /* the operation whose sums a question has; -1: none */
 ds_status ds_operation_check_numbers(const ds_operation *o, ds_error *err);
+
+/* Whether nothing but motion is due, with the first operation as the only question about sums; *n: so many operations more. */
+int ds_steps_only_move(const ds_step_program *p, const ds_due *due, int *n);
+
+/* Places of the operations that rows may end with (row_end.h), the last of which a question is about, and the place of that; 0:
+   there are none. */
+int ds_steps_find_row_end(const ds_step_program *p, const ds_due *due, int place[DS_ROW_OPERATIONS], int *question);
 
 /* The set of energies and virials by atom that it reads, numbered as in ds_step_tallies; 0: none. */
 int ds_operation_tallies(const ds_step_program *p, int place);
@@ -205,8 +228,15 @@ ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds
 
 /* step_checks.c: whether a program is one. Whoever has more to ask of it does so before it becomes that of the steps. */
 ds_status ds_steps_check_program(const ds_step_program *program, ds_error *err);
-/* What advancing begins with: whether the atoms have all arrays that are read. */
+/* step_due.c. What advancing begins with: whether the atoms have all arrays that are read. */
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err);
+/* What the sweep of forces may end rows with (row_end.h), where the program begins the second half of a step with a kinetic energy
+   that a question is about; n 0: nothing. The operations due[0] of the next ds_steps_advance begin behind it, unless
+   ds_steps_forget_rows is called: the sweep has been stopped. */
+ds_status ds_steps_end_rows(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_due *due, ds_row_end *end,
+                            ds_error *err);
+void ds_steps_forget_rows(ds_steps *steps);
+
 ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_advance *how,
                            ds_error *err);
 ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err); /* waits */

@@ -10,14 +10,15 @@
 #include "../core/launch.cuh"
 #include "../core/report.cuh"
 #include "../particles/sorted_cuda.cuh"
-#include "exact_sum.cuh"
+#include "../core/exact_sum.cuh"
 #include "stages_cuda.h"
 #include "step_particle.h"
 
+#include <stddef.h>
 #include <type_traits>
 
 namespace {
-enum { THREADS = 256, BONDED_THREADS = 128, BODY_THREADS = 64, WARP = 32, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
+enum { THREADS = 256, BODY_THREADS = 64, WARP = 32, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
 __device__ void carry_shared(unsigned long long *sum)
@@ -110,44 +111,103 @@ __device__ void clear_for_next(const ds_step_launch &l, const ds_sorted_fill &ne
     if (l.clears >> k / words & 1) ((int64_t *) l.sums)[k] = 0;
 }
 
+/* The operations of a launch on one particle, or on none, in the block of that number; all threads of the block call it. Returns
+   whether the particle is without a fault: with one it stays where it is, which the error names. */
 template <int SETS>
-__global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
-    operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch l,
-                   const __grid_constant__ ds_sorted_fill next, const __grid_constant__ ds_launch_id launch)
+__device__ __forceinline__ bool run_operations(const ds_resident_view &a, const ds_step_launch &l, const double *sums_read,
+                                               const ds_launch_id &launch, unsigned block, int i, ds_particle *p)
 {
-  const unsigned block = ds_block(launch);
-  if (ds_stopped(launch)) {
-    if (l.report.number && block == 0) ds_make_report(l.report, launch.control);
-    return;
-  }
-  __shared__ double sums_read[DS_SUMS_READ];
-  const int i = block * THREADS + threadIdx.x;
-  const bool is_one = i < a.n;
-  if (l.reads_sums) {
-    if (threadIdx.x < DS_SUMS_READ) sums_read[threadIdx.x] = ds_sum_read(&l, threadIdx.x);
-    __syncthreads();
-  }
-  ds_particle p = {};
-  bool goes_on = is_one, moved = false; /* a particle with a fault stays where it is, which the error names */
-  if (is_one) ds_read_particle(&a, &l, i, &p);
+  bool goes_on = i < a.n;
   for (int k = 0; k < l.n; k++) {
     double add[DS_OPERATION_SUMS] = {};
-    if (goes_on && ds_run_operation(SETS, &a, &l, sums_read, k, i, &p, add)) {
+    if (goes_on && ds_run_operation(SETS, &a, &l, sums_read, k, i, p, add)) {
       atomicMax_system(&launch.control->operation_fault, ds_fault_of(&l, k, i, launch.step));
       ds_stop(launch);
       goes_on = false;
     }
     if (l.tally[k]) add_terms(l, k, block, add);
     if ((SETS & DS_SET_BODIES) && l.operation[k].kind == DS_BODY_SUM)
-      add_to_bodies(l, l.operation[k], goes_on ? p.body : -1, add);
+      add_to_bodies(l, l.operation[k], goes_on ? p->body : -1, add);
   }
+  return goes_on;
+}
+
+/* What follows them. Where some particles have moved too far, lists are rebuilt. */
+__device__ __forceinline__ void end_operations(const ds_resident_view &a, const ds_step_launch &l, const ds_sorted_fill &next,
+                                               const ds_launch_id &launch, unsigned block, int i, bool goes_on,
+                                               const ds_particle &p)
+{
+  const bool is_one = i < a.n, moved = is_one && l.check && ds_has_moved(&a, &l, i, &p);
   if (is_one) ds_write_particle(&a, &l, i, &p);
-  if (is_one && l.check) moved = ds_has_moved(&a, &l, i, &p);
-  /* where some have moved too far, lists are rebuilt */
   if (next.position && goes_on && !moved) fill_sorted(next, launch, i, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2]);
   if (block == 0) clear_for_next(l, next);
   if (l.check) ds_stop_if(moved, &launch.control->moved, launch, 1);
+}
+
+template <int SETS>
+__global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
+    operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch operations,
+                   const __grid_constant__ ds_sorted_fill next, const __grid_constant__ ds_launch_id launch)
+{
+  __shared__ ds_step_launch l;
+  const unsigned block = ds_block(launch);
+  ds_copy_argument(operations, &l);
+  const bool is_stopped = ds_stopped(launch);
+  __syncthreads();
+  if (is_stopped) {
+    if (l.report.number && block == 0) ds_make_report(l.report, launch.control);
+    return;
+  }
+  __shared__ double sums_read[DS_SUMS_READ];
+  const int i = block * THREADS + threadIdx.x;
+  if (l.reads_sums) {
+    if (threadIdx.x < DS_SUMS_READ) sums_read[threadIdx.x] = ds_sum_read(&l, threadIdx.x);
+    __syncthreads();
+  }
+  ds_particle p = {};
+  if (i < a.n) ds_read_particle(&a, &l, i, &p);
+  const bool goes_on = run_operations<SETS>(a, l, sums_read, launch, block, i, &p);
+  end_operations(a, l, next, launch, block, i, goes_on, p);
   if (l.report.number) ds_report_at_end(l.report, launch);
+}
+
+/* The launch of that number, when the host has written it. The first block, which is one of the first that are at work, looks into
+   the host's memory, and copies the launch to the GPU's; the others look there. */
+__device__ void await_launch(const ds_late_launch *of_host, ds_late_launch *copy, uint64_t number, bool is_first, ds_late_launch *to)
+{
+  const unsigned words = offsetof(ds_late_launch, number) / sizeof(uint64_t);
+  const volatile uint64_t *const written = is_first ? &of_host->number : &copy->number;
+  if (threadIdx.x == 0) {
+    while (*written != number)
+      if (!is_first) __nanosleep(50);
+    __threadfence_system();
+  }
+  __syncthreads();
+  for (unsigned k = threadIdx.x; k < words; k += THREADS) {
+    const uint64_t word = ((const volatile uint64_t *) (is_first ? of_host : copy))[k];
+    ((uint64_t *) to)[k] = word;
+    if (is_first) ((volatile uint64_t *) copy)[k] = word;
+  }
+  if (is_first) __threadfence();
+  __syncthreads();
+  if (is_first && threadIdx.x == 0) *(volatile uint64_t *) &copy->number = number;
+}
+
+/* Particles are read before their operations are known. */
+__global__ void __launch_bounds__(THREADS, 2)
+    waiting_kernel(const __grid_constant__ ds_resident_view a, const ds_late_launch *of_host, ds_late_launch *copy, uint64_t number,
+                   const __grid_constant__ ds_launch_id launch)
+{
+  __shared__ ds_late_launch late;
+  const unsigned block = ds_block(launch);
+  if (ds_stopped(launch)) return;
+  const int i = block * THREADS + threadIdx.x;
+  ds_particle p = {};
+  if (i < a.n) ds_read_fields(&a, DS_POSITION | DS_VELOCITY | DS_FORCE, i, &p);
+  await_launch(of_host, copy, number, block == 0, &late);
+  if (late.is_given_up) return;
+  const bool goes_on = run_operations<DS_SET_MOTION>(a, late.launch, NULL, launch, block, i, &p);
+  end_operations(a, late.launch, late.next, launch, block, i, goes_on, p);
 }
 
 /* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. Forces of bonds
@@ -363,7 +423,8 @@ ds_status launch_nve(ds_queue *q, const ds_resident_view *a, const ds_bonded_vie
                      const Next &next, const ds_launch_id &launch, ds_error *err)
 {
   const size_t n = (size_t) a->n;
-  return bonded ? DS_LAUNCH_STAGE(err, "nve kernel of bonded atoms", (nve_kernel<ds_bonded_view, Next>), n, BONDED_THREADS, q,
+  const int few = (int) n < ds_enough_rows(q); /* then smaller blocks are spread better */
+  return bonded ? DS_LAUNCH_STAGE(err, "nve kernel of bonded atoms", (nve_kernel<ds_bonded_view, Next>), n, few ? 64 : 128, q,
                                   *a, *bonded, halves, next, launch)
                 : DS_LAUNCH_STAGE(err, "nve kernel", (nve_kernel<no_bonds, Next>), n, THREADS, q, *a, no_bonds{}, halves, next,
                                   launch);
@@ -384,6 +445,13 @@ ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *
   return s ? s
            : DS_LAUNCH_STAGE(err, "operate kernel", choose_kernel(l->sets), a->n, THREADS, q, *a, *l,
                              next ? *next : ds_sorted_fill{}, launch);
+}
+
+ds_status wait_to_operate(ds_queue *q, const ds_resident_view *a, const ds_late_launch *late, ds_late_launch *copy, uint64_t number,
+                          int64_t step, ds_error *err)
+{
+  return DS_LAUNCH_STAGE(err, "operate kernel that waits", waiting_kernel, a->n, THREADS, q, *a, late, copy, number,
+                         ds_queue_launch_id(q, step));
 }
 
 ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, int64_t step, ds_error *err)
@@ -413,4 +481,4 @@ ds_status add_up_bodies(ds_queue *q, const ds_body_sums_launch *what, int64_t st
 }
 }    // namespace
 
-const ds_step_stages ds_step_stages_cuda = {operate, bin, carry, move_bodies, add_up_bodies};
+const ds_step_stages ds_step_stages_cuda = {operate, bin, carry, move_bodies, add_up_bodies, wait_to_operate};

@@ -164,4 +164,4 @@ static ds_status add_up_bodies(ds_queue *q, const ds_body_sums_launch *what, int
   return DS_OK;
 }
 
-const ds_step_stages ds_step_stages_host = {operate, bin, carry, move_bodies, add_up_bodies};
+const ds_step_stages ds_step_stages_host = {operate, bin, carry, move_bodies, add_up_bodies, NULL};

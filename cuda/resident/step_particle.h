@@ -171,22 +171,31 @@ DS_FUNC int ds_vectors_differ(const double a[3], const double b[3])
   return differ;
 }
 
-/* Most particles stay where they are, and nothing is written for them. The position is compared, not the image: a particle
-   just below the lower border can be rounded to the upper one, and come back from there, with another position and the same
-   image. */
+/* Where edges move, the velocity of a particle that has crossed a face. */
+DS_FUNC void ds_wrap_velocity_of(const ds_resident_view *a, const ds_wrap *w, int i)
+{
+  double x[3], v[3], fraction[3];
+  int64_t image = ds_read_image_word(a, i);
+  ds_read_vector(a->x, i, x);
+  ds_read_vector(a->v, i, v);
+  ds_wrap_atom(w, x, v, &image, fraction);
+  ds_write_vector(a->v, i, v);
+}
+
+/* Most particles stay where they are, and nothing is written for them, nor are velocities read. The position is compared, not the
+   image: a particle just below the lower border can be rounded to the upper one, and come back from there, with another position
+   and the same image. */
 DS_FUNC void ds_wrap_particle(const ds_resident_view *a, const ds_wrap *w, int i)
 {
-  double x[3], v[3] = {0.0, 0.0, 0.0}, before[3], fraction[3];
+  double x[3], before[3], fraction[3];
   const int64_t old_image = ds_read_image_word(a, i);
   int64_t image = old_image;
   ds_read_vector(a->x, i, x);
-  if (w->moving) ds_read_vector(a->v, i, v);
-  ds_wrap_atom(w, x, v, &image, fraction);
+  if (ds_wrap_atom(w, x, NULL, &image, fraction) && w->moving) ds_wrap_velocity_of(a, w, i);
   if (a->fraction) ds_write_vector(a->fraction, i, fraction);
   ds_write_vector(a->x_ref, i, x);
   ds_read_vector(a->x, i, before);
   if (ds_vectors_differ(x, before)) ds_write_vector(a->x, i, x);
-  if (w->moving) ds_write_vector(a->v, i, v);
   if (image != old_image) ds_write_image_word(a, i, image);
 }
 

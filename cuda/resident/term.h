@@ -40,6 +40,7 @@ typedef struct {
   const double *fraction; /* in a tilted box, in the step of a rebuild: what positions have been made of; else NULL */
   ds_wrap box;
   double reach[3]; /* in the units of box.lo */
+  double near2;    /* of atoms whose squared distance is less, no images are nearer to each other */
   int shared;
   int own; /* atoms; members from there on are copies of the caller's; INT32_MAX: there are none */
   const double *copy_x;
@@ -225,31 +226,42 @@ DS_FUNC int ds_shifts_along(const ds_bonded_view *b, int axis, double x)
   return ds_has_image(b, axis, -1, x) | 2 | ds_has_image(b, axis, 1, x) << 2;
 }
 
-/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them. Most atoms have none. */
+/* The place of an atom's image, where it is nearer to the owner than the nearest one so far. */
+DS_FUNC void ds_try_image(const ds_bonded_view *b, const double owner[3], int atom, int image, double *least, int *nearest)
+{
+  double at[3];
+  ds_member_position(b, atom, image, at);
+  const double r2 = ds_distance2(owner, at);
+  if (!(r2 < *least)) return;
+  *least = r2;
+  *nearest = image;
+}
+
+/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them: along each axis the atom itself, the
+   image above the box, the one below it. Most atoms have none, and most others one. */
 DS_FUNC int ds_nearest_tilted_image(const ds_bonded_view *b, int owner, int atom)
 {
   const double *const fraction = b->fraction + 3 * (size_t) atom, *const o = b->x + 3 * (size_t) owner;
-  const int along[3] = {ds_shifts_along(b, 0, fraction[0]), ds_shifts_along(b, 1, fraction[1]), ds_shifts_along(b, 2, fraction[2])};
-  int nearest = DS_NO_SHIFT;
+  int along[3], turns[3], nearest = DS_NO_SHIFT;
+  for (int d = 0; d < 3; d++) {
+    along[d] = ds_shifts_along(b, d, fraction[d]);
+    turns[d] = along[d] == 2 ? 1 : 3;
+  }
   if ((along[0] | along[1] | along[2]) == 2) return nearest;
   double least = ds_distance2(o, b->x + 3 * (size_t) atom);
-  for (int k = 1; k < DS_IMAGES; k++) {
-    const int x = (k + 1) % 3, y = (k / 3 + 1) % 3, z = (k / 9 + 1) % 3; /* 0, 1, 2: shifts of -1, 0, 1 */
-    if (!(along[0] >> x & along[1] >> y & along[2] >> z & 1)) continue;
-    const int image = x + 3 * y + 9 * z;
-    double at[3];
-    ds_member_position(b, atom, image, at);
-    const double r2 = ds_distance2(o, at);
-    if (r2 < least) {
-      least = r2;
-      nearest = image;
-    }
-  }
+  for (int k = 0; k < turns[2]; k++)
+    for (int j = 0; j < turns[1]; j++)
+      for (int i = 0; i < turns[0]; i++) {
+        const int x = (i + 1) % 3, y = (j + 1) % 3, z = (k + 1) % 3; /* 0, 1, 2: shifts of -1, 0, 1 */
+        const int image = x + 3 * y + 9 * z;
+        if (image != DS_NO_SHIFT && (along[0] >> x & along[1] >> y & along[2] >> z & 1))
+          ds_try_image(b, o, atom, image, &least, &nearest);
+      }
   return nearest;
 }
 
-/* The image of an atom that is nearest to the owner. */
-DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
+/* The same in a box that is not tilted, axis by axis. */
+DS_FUNC int ds_nearest_straight_image(const ds_bonded_view *b, int owner, int atom)
 {
   int image = 0;
   for (int d = 2; d >= 0; d--) {
@@ -268,6 +280,13 @@ DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
   return image;
 }
 
+/* The image of an atom that is nearest to the owner. Most atoms of a term are near each other themselves. */
+DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
+{
+  if (ds_has_copies(b) || ds_distance2(b->x + 3 * (size_t) owner, b->x + 3 * (size_t) atom) < b->near2) return DS_NO_SHIFT;
+  return b->box.tilted ? ds_nearest_tilted_image(b, owner, atom) : ds_nearest_straight_image(b, owner, atom);
+}
+
 /* Without sharing, a term is its owner's where no own atom of a lower number has it. */
 DS_FUNC int ds_is_counted_by_owner(const int32_t *member, int members, int images, int owner)
 {
@@ -280,9 +299,7 @@ DS_FUNC int ds_choose_images(const ds_bonded_view *b, const int32_t *member, int
 {
   int all = DS_HAS_IMAGES;
   for (int m = 0; m < members; m++) {
-    const int image = ds_has_copies(b) ? DS_NO_SHIFT
-                      : b->box.tilted  ? ds_nearest_tilted_image(b, owner, member[m])
-                                       : ds_nearest_image(b, owner, member[m]);
+    const int image = ds_nearest_image(b, owner, member[m]);
     all |= image << m * DS_IMAGE_BITS;
   }
   if (!b->shared && !ds_has_copies(b) && !ds_is_counted_by_owner(member, members, all, owner)) all |= DS_TERM_OFF;

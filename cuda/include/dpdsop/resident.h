@@ -212,7 +212,8 @@ typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
 
 /* Function that operations with DS_ASKS call (dpdsop/step.h). It may set the box to wrap in meanwhile, and read sums of the
-   pair object (ds_pair_sums), of bonds (ds_resident_bonded_sums) and of a mesh (ds_resident_mesh_sums), and nothing else of these. All processes come to each question. */
+   pair object (ds_pair_sums), of bonds (ds_resident_bonded_sums) and of a mesh (ds_resident_mesh_sums), and nothing else of these:
+   the GPU waits for the answer, and a call that waits for the GPU fails. All processes come to each question. */
 typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
 void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
 

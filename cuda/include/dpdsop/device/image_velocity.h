@@ -49,4 +49,18 @@ DS_FUNC int ds_edges_between64(const ds_frame *f, int d, int64_t a, int64_t b)
   return f->shift[d] ? wrapped : counted;
 }
 
+/* Along an axis where positions wrap: < 0 where a sees b beyond a face, which is where edges between them are not 0. Few
+   pairs do, and this is a test of the borrow of a difference against its sign. */
+DS_FUNC int32_t ds_across_face32(int32_t a, int32_t b)
+{
+  const uint32_t i = (uint32_t) a, j = (uint32_t) b, diff = i - j, borrow = (~i & j) | (~(i ^ j) & diff);
+  return (int32_t) (borrow ^ diff);
+}
+
+DS_FUNC int64_t ds_across_face64(int64_t a, int64_t b)
+{
+  const uint64_t i = (uint64_t) a, j = (uint64_t) b, diff = i - j, borrow = (~i & j) | (~(i ^ j) & diff);
+  return (int64_t) (borrow ^ diff);
+}
+
 #endif

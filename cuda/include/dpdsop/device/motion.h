@@ -59,12 +59,32 @@ DS_FUNC void ds_from_fractions(const ds_wrap *w, double x[3])
   x[2] = h[2] * c + w->origin[2];
 }
 
+/* Of two faces of the box, 1 / distance; along each axis. */
+DS_FUNC void ds_face_densities(const ds_wrap *w, double density[3])
+{
+  const double *const i = w->inverse;
+  density[0] = sqrt(i[0] * i[0] + i[5] * i[5] + i[4] * i[4]);
+  density[1] = sqrt(i[1] * i[1] + i[3] * i[3]);
+  density[2] = i[2];
+}
+
 /* How far images along each axis reach into the box, in the units in which it has its periods: as Comm::setup() has it. */
 DS_FUNC void ds_reach_in_box(const ds_wrap *w, const double lengths[3], double reach[3])
 {
-  const double *const i = w->inverse;
-  const double per_length[3] = {sqrt(i[0] * i[0] + i[5] * i[5] + i[4] * i[4]), sqrt(i[1] * i[1] + i[3] * i[3]), i[2]};
-  for (int d = 0; d < 3; d++) reach[d] = w->tilted ? lengths[d] * per_length[d] : lengths[d];
+  double density[3];
+  ds_face_densities(w, density);
+  for (int d = 0; d < 3; d++) reach[d] = w->tilted ? lengths[d] * density[d] : lengths[d];
+}
+
+/* Of two atoms that are nearer to each other than this, none has an image that is nearer: half of the least distance between faces
+   of the box, with a margin for the rounding of positions. */
+DS_FUNC double ds_nearest_within(const ds_wrap *w)
+{
+  double density[3], largest = 1e-150;
+  ds_face_densities(w, density);
+  for (int d = 0; d < 3; d++)
+    if (w->periodic[d]) largest = fmax(largest, w->tilted ? density[d] : 1.0 / w->period[d]);
+  return 0.49 / largest;
 }
 
 /* What a program changes in positions that converts all of them to fractions and back. */
@@ -83,27 +103,31 @@ DS_FUNC int64_t ds_image_moved(int64_t image, int bits, int axis, int step)
   return (image & ~(range << (axis * bits))) | counter << (axis * bits);
 }
 
-/* Into the box along its periodic axes. `v` is read where edges move only, and may be NULL elsewhere. `fraction`: what x is
-   made of in a tilted box. */
-DS_FUNC void ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *image, double fraction[3])
+/* Into the box along its periodic axes. `v` follows where edges move; NULL: it is not wanted. `fraction`: what x is made of in a
+   tilted box. Returns 1 where the atom has crossed a face. */
+DS_FUNC int ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *image, double fraction[3])
 {
+  int has_crossed = 0;
   if (w->tilted) ds_to_fractions(w, x);
   for (int d = 0; d < 3; d++) {
     if (!w->periodic[d]) continue;
     if (x[d] < w->lo[d]) {
       x[d] += w->period[d];
-      if (w->moving) ds_wrap_velocity(w->rate, d, -1, v);
+      if (w->moving && v) ds_wrap_velocity(w->rate, d, -1, v);
+      has_crossed = 1;
       *image = ds_image_moved(*image, w->image_bits, d, -1);
     }
     if (x[d] >= w->hi[d]) {
       x[d] -= w->period[d];
       if (!(x[d] > w->lo[d])) x[d] = w->lo[d];
-      if (w->moving) ds_wrap_velocity(w->rate, d, 1, v);
+      if (w->moving && v) ds_wrap_velocity(w->rate, d, 1, v);
+      has_crossed = 1;
       *image = ds_image_moved(*image, w->image_bits, d, 1);
     }
   }
   for (int d = 0; d < 3; d++) fraction[d] = x[d];
   if (w->tilted) ds_from_fractions(w, x);
+  return has_crossed;
 }
 
 /* A tilted box that has been flipped: some tilts have changed by a whole edge, as `flips` of xy xz yz say. Image counters

@@ -1,6 +1,6 @@
 /* Exact sums over the threads of a kernel.   SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_EXACT_SUM_CUH
-#define DPDSOP_EXACT_SUM_CUH
+#ifndef DPDSOP_CORE_EXACT_SUM_CUH
+#define DPDSOP_CORE_EXACT_SUM_CUH
 
 #include "dpdsop/device/step/exact_sum.h"
 
