@@ -10,6 +10,16 @@ static ds_status cuda_use(const ds_queue *q, ds_error *err)
   return ds_gpu_check(cudaSetDevice(q->device), "choosing the GPU", err);
 }
 
+/* Between two looks into the memory: a thread that shares its core with this one works meanwhile. */
+static void rest(void)
+{
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 /* What is queued behind a stage that waits for the host would never come. */
 static ds_status check_hold(const ds_queue *q, const char *what, ds_error *err)
 {
@@ -43,8 +53,9 @@ __global__ void report_kernel(const __grid_constant__ ds_report report, const ds
    The driver is asked now and then, as a kernel that has failed makes no report. */
 static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *err)
 {
-  enum { LOOKS = 1 << 14 };
+  enum { LOOKS = 1 << 12 };
   for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++) {
+    rest();
     if (looks % LOOKS) continue;
     const cudaError_t code = cudaStreamQuery(ds_queue_stream(q));
     if (code == cudaSuccess) return cuda_wait(q, what, err);
@@ -78,12 +89,13 @@ static ds_status cuda_clear(ds_queue *q, void *data, size_t bytes, const char *w
 /* A stage that has begun says that all before it are over. Where nothing is queued behind a mark, the stream is asked. */
 static ds_status cuda_mark(ds_queue *q, int ahead, ds_error *err)
 {
-  enum { LOOKS = 1 << 12 };
+  enum { LOOKS = 1 << 11 };
   const uint64_t marks = q->marks++;
   q->mark[marks % DS_MAX_MARKS] = q->launches;
   if (marks < (uint64_t) ahead) return DS_OK;
   const uint64_t awaited = q->mark[(marks - (uint64_t) ahead) % DS_MAX_MARKS];
   for (unsigned looks = 1; __atomic_load_n(q->begun_host, __ATOMIC_ACQUIRE) <= awaited; looks++) {
+    rest();
     if (looks % LOOKS) continue;
     const cudaError_t code = cudaStreamQuery(ds_queue_stream(q));
     if (code != cudaErrorNotReady) return ds_gpu_check(code, "waiting for a step", err);

@@ -370,6 +370,7 @@ static ds_status launch_late(advance_state *state, const ds_due *second_half, ds
   ds_status s = ds_reserve(&r->pinned, &r->late, 1, sizeof(ds_late_launch), "a launch that waits", err);
   const int is_new = !r->late_copy.data;
   if (!s) s = ds_reserve(&r->memory, &r->late_copy, 1, sizeof(ds_late_launch), "a launch that waits", err);
+  if (!s && is_new) memset(r->late.data, 0, sizeof(ds_late_launch));
   if (!s && is_new) s = ds_queue_clear(r->queue, r->late_copy.data, sizeof(ds_late_launch), "a launch that waits", err);
   if (s) return s;
   s = r->stages->wait_to_operate(r->queue, state->atoms, r->late.data, r->late_copy.data, ++r->lates, state->how->step, err);
