@@ -134,8 +134,10 @@ bool EngineSession::agree()
 void EngineSession::raise()
 {
   clear();
+  int names_itself = err.code == DS_ERR_CALLER ? 1 : 0;    // a style has answered
+  MPI_Bcast(&names_itself, 1, MPI_INT, first, world);
   MPI_Bcast(err.text, DS_ERROR_LENGTH, MPI_CHAR, first, world);
-  if (strncmp(err.text, "Fix ", 4) == 0) error->all(FLERR, "{}", err.text);    // a fix has answered, and names itself
+  if (names_itself) error->all(FLERR, "{}", err.text);
   error->all(FLERR, "{}: {}", user, err.text);
 }
 

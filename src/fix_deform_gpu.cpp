@@ -124,7 +124,7 @@ std::string FixDeformGPU::answer(bigint step, int, const StepSums *)
   change_box(step);
   copy_box(domain->h, domain->boxlo, from_fractions);
   for (int d = 0; d < 3; d++)
-    if (!(domain->prd[d] > 0.0)) return fmt::format("box edge {} = {:.3g} must be positive", "xyz"[d], domain->prd[d]);
+    if (!(domain->prd[d] > 0.0)) return fmt::format("Fix {}: box edge {} = {:.3g} must be positive", style, "xyz"[d], domain->prd[d]);
   return "";
 }
 

@@ -241,15 +241,15 @@ ds_status StepArrays::Runner::answer(void *asked, ds_question *question, ds_erro
   const std::string wrong = a->part->answer_of(question->step, k, question->sums ? &sums : nullptr);
   a->self->select(*a->part, a->point, question->step, a->place, *question->program);
   if (a->part->changes_box()) a->box = box_of(a->self->lmp);
-  return step_status(wrong, err);
+  return step_status(wrong, DS_ERR_CALLER, err);
 }
 
-ds_status StepArrays::step_status(const std::string &wrong, ds_error *err)
+ds_status StepArrays::step_status(const std::string &wrong, ds_status status, ds_error *err)
 {
   if (wrong.empty()) return DS_OK;
-  err->code = DS_ERR_ARGUMENT;
+  err->code = status;
   err->text[wrong.copy(err->text, DS_ERROR_LENGTH - 1)] = '\0';
-  return DS_ERR_ARGUMENT;
+  return status;
 }
 
 /* ---------------------------------------------------------------------- */

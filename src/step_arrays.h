@@ -35,7 +35,9 @@ ds_operation &add_center(StepRecords &, ds_point, int group, const Units &);
 ds_step_program program_of(LAMMPS *, const StepRecords &);    // all operations have the same point
 size_t cells_of(const ds_binning &);    // how many numbers its bins have
 
-ds_status step_status(const std::string &wrong, ds_error *);    // empty: nothing is wrong
+// A text as an error; empty: nothing is wrong. Texts with DS_ERR_CALLER name the style that they are of
+
+ds_status step_status(const std::string &wrong, ds_status, ds_error *);
 
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // has the type ds_reduction; of one rank they are the sums
 std::vector<ds_exact_sum> total_over_ranks(LAMMPS *, std::vector<ds_exact_sum> of_this_one);    // all ranks together

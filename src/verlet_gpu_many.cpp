@@ -105,7 +105,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
       return StepArrays::step_status(
           fmt::format("the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
                       "barostat that is slower", BOX_MARGIN, int(StepPart::MAX_STEPS_OF_BOX)),
-          err);
+          DS_ERR_ARGUMENT, err);
     if (const ds_status s = self->set_mesh(err)) return s;
   }
   return self->engine->give_model(err);
@@ -165,7 +165,7 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
   const BoxShape before = BoxShape::of(self->domain);
   const std::string wrong = self->plan.program.answer(*question);
   self->update->ntimestep = now;
-  if (!wrong.empty() || !self->plan.program.changes_box()) return StepArrays::step_status(wrong, err);
+  if (!wrong.empty() || !self->plan.program.changes_box()) return StepArrays::step_status(wrong, DS_ERR_CALLER, err);
   *question->trigger2 = self->lists.trigger2();
   if (BoxShape::of(self->domain) == before) return DS_OK;
   const ds_wrap wrap = StepArrays::box_of(self->lmp);

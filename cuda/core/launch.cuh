@@ -1,10 +1,10 @@
 /* Launches of stages that overlap.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A kernel that begins with ds_stopped (control.h) waits there for the one before it. So it may be brought to the GPU while that
-   one ends: CUDA calls this programmatic dependent launch. It spares the microsecond between two kernels, a tenth of a step of a
-   small system. Kernels do not say themselves that the next one may come (cudaTriggerProgrammaticLaunchCompletion): where they
-   did, a step of a million particles took a third longer. GPUs before compute capability 9.0, and code that was compiled for
-   them, do without. */
+   A kernel that begins with ds_stopped (control.h) waits there for the one before it. So it may be brought to the GPU while
+   that one ends: CUDA calls this programmatic dependent launch. It spares the microsecond between two kernels, a tenth of a
+   step of a small system. Kernels do not say themselves that the next one may come (cudaTriggerProgrammaticLaunchCompletion):
+   where they did, a step of a million particles took a third longer. GPUs before compute capability 9.0, and code that was
+   compiled for them, do without. */
 #ifndef DPDSOP_LAUNCH_CUH
 #define DPDSOP_LAUNCH_CUH
 

@@ -97,7 +97,7 @@ struct ds_queue {
   ds_error unread;            /* takes texts where the caller has given no place for them */
   unsigned long long launches, launches_done; /* stages so far; those known to be over */
   int may_hold;               /* 1: a stage may wait for the host, who has gone on when it begins */
-  int is_held;                /* 1: a stage waits for something that the host has still to write, and all behind it waits, too */
+  int is_held;                /* 1: a stage waits for what the host has still to write, and all behind it waits, too */
   uint64_t resumes;           /* how often the host has let stages go on after a stop: what was stopped has not been made */
   ds_timer timer;
   ds_buffer control_buffer, control_copy, halt_buffer, arrived_buffer;
@@ -185,7 +185,8 @@ static inline ds_status ds_queue_reserve(ds_queue *q, ds_buffer *b, size_t count
   return ds_reserve(&q->memory, b, count, size, what, err);
 }
 
-/* Likewise, in a pool, cleared where the memory is new: for what is copied or sorted whole, whether stages have written it or not. */
+/* Likewise, in a pool, cleared where the memory is new: for what is copied or sorted whole, whether stages have written it or
+   not. */
 ds_status ds_queue_reserve_cleared(ds_queue *q, ds_pool *pool, ds_buffer *b, size_t count, size_t size, const char *what,
                                    ds_error *err);
 

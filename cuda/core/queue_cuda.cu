@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Between a stage that waits for the host and the host's word there are no calls of CUDA: another thread's, which waits for the
+   GPU, may hold CUDA's locks. The device has been the current one since that stage was queued. */
 static ds_status cuda_use(const ds_queue *q, ds_error *err)
 {
+  if (q->is_held) return DS_OK;
   return ds_gpu_check(cudaSetDevice(q->device), "choosing the GPU", err);
 }
 
@@ -23,8 +26,8 @@ static void rest(void)
 /* What is queued behind a stage that waits for the host would never come. */
 static ds_status check_hold(const ds_queue *q, const char *what, ds_error *err)
 {
-  return q->is_held ? ds_fail(err, DS_ERR_ARGUMENT, "%s: allowed in the answer to a question of a step is what need not wait", what)
-                    : DS_OK;
+  if (!q->is_held) return DS_OK;
+  return ds_fail(err, DS_ERR_ARGUMENT, "%s: allowed in the answer to a question of a step is what need not wait", what);
 }
 
 static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
@@ -58,8 +61,8 @@ static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *e
     rest();
     if (looks % LOOKS) continue;
     const cudaError_t code = cudaStreamQuery(ds_queue_stream(q));
-    if (code == cudaSuccess) return cuda_wait(q, what, err);
-    if (code != cudaErrorNotReady) return ds_gpu_check(code, what, err);
+    if (code == cudaErrorNotReady || __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) == q->reports) continue;
+    return code == cudaSuccess ? cuda_wait(q, what, err) : ds_gpu_check(code, what, err);
   }
   q->done = q->queued;
   q->launches_done = q->launches;
@@ -190,8 +193,8 @@ __global__ void answer_kernel(const volatile uint64_t *of_host, volatile uint64_
   if (*of_host) *answer = 1;
 }
 
-/* Where a launch returns only when its kernel is over, as under a profiler or with CUDA_LAUNCH_BLOCKING, a kernel must not wait for
-   what the host does next. The words are free yet. */
+/* Where a launch returns only when its kernel is over, as under a profiler or with CUDA_LAUNCH_BLOCKING, a kernel must not wait
+   for what the host does next. The words are free yet. */
 static ds_status find_may_hold(ds_queue *q, ds_error *err)
 {
   if (q->gpus.n > 1) return DS_OK;

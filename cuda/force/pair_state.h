@@ -119,8 +119,8 @@ ds_status ds_pair_settle_list(ds_pair *pair, ds_error *err);
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err);
 ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err);
 
-/* Sorted particles of a GPU stay in a cache of 50 MB. Of more atoms, to write them in another order than theirs takes longer than
-   to gather them. */
+/* Sorted particles of a GPU stay in a cache of 50 MB. Of more atoms, to write them in another order than theirs takes longer
+   than to gather them. */
 static inline int ds_pair_stays_in_cache(const ds_pair *pair)
 {
   enum { MOST = 400000 };
@@ -129,13 +129,15 @@ static inline int ds_pair_stays_in_cache(const ds_pair *pair)
 
 /* On the GPU, where the next evaluation is that of step `step`, in the box that has been set, of the same arrays and with the
    same list: what whoever moves the atoms fills, with positions and velocities as they then are. with_sums: energies or virials
-   are wanted then. waits: the motion waits for the memory anyway, as where forces of bonds are added. Returns 0 where atoms have to be gathered. After the motion has been queued, ds_pair_sorted_are_filled says
-   that it is the one whose particles ds_pair_load or ds_pair_set_step finds. */
+   are wanted then. waits: the motion waits for the memory anyway, as where forces of bonds are added. Returns 0 where atoms
+   have to be gathered. After the motion has been queued, ds_pair_sorted_are_filled says that it is the one whose particles
+   ds_pair_load or ds_pair_set_step finds. */
 int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, int waits, ds_sorted_fill *to);
 void ds_pair_sorted_are_filled(ds_pair *pair, int64_t step, const ds_sorted_fill *filled);
 
 /* Whether the sweep on the GPU may end rows with operations on their atoms (row_end.h): the forces of one style are all that it
-   adds up, and rows are so few that a kernel less is worth more than what the sweep takes longer. What it does then, until it is told otherwise; NULL: nothing. */
+   adds up, and rows are so few that a kernel less is worth more than what the sweep takes longer. What it does then, until it
+   is told otherwise; NULL: nothing. */
 int ds_pair_may_end_rows(const ds_pair *pair);
 void ds_pair_end_rows(ds_pair *pair, const ds_row_end *end);
 

@@ -1,8 +1,8 @@
 /* What a sweep on the GPU does at the end of a row: the first operations of the second half of a step, on the row's atom.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   A thermostat waits for the kinetic energy at the end of a step. The thread that has found the force on an atom kicks the atom,
-   too, and the last block brings the sum to the host: a kernel less on the way of each step. */
+   A thermostat waits for the kinetic energy at the end of a step. The thread that has found the force on an atom kicks the
+   atom, too, and the last block brings the sum to the host: a kernel less on the way of each step. */
 #ifndef DPDSOP_ROW_END_H
 #define DPDSOP_ROW_END_H
 

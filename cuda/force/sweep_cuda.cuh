@@ -363,11 +363,16 @@ __device__ __forceinline__ void report_stop(const ds_row_end &end, const ds_laun
   if (ds_block(launch) == 0) ds_make_report(end.report, launch.control);
 }
 
-/* Tallies have ten sums per row, and types, powers and operations take registers, too: fewer warps at a time, but nothing is
+/* Blocks that share a multiprocessor, at least. Tallies have ten sums per row, and types, powers and operations take registers, too: fewer warps at a time, but nothing is
    spilled. With one type a tally has as many as without: then 64,000 rows of two threads all are at work at once. */
+template <class E, class End> constexpr int sweep_blocks(bool types, bool general, bool tally)
+{
+  const bool is_plain = !tally && !types && !general && std::is_empty<End>::value;
+  return E::blocks + (tally && types ? -2 : is_plain ? 1 : 0);
+}
+
 template <class E, class End, bool Types, bool General, bool Tally, bool Images>
-__global__ void __launch_bounds__(DS_SWEEP_THREADS,
-                                  E::blocks + (Tally && Types ? -2 : Tally || Types || General || !std::is_empty<End>::value ? 0 : 1))
+__global__ void __launch_bounds__(DS_SWEEP_THREADS, sweep_blocks<E, End>(Types, General, Tally))
     sweep_kernel(const __grid_constant__ sweep_args<E> a, const __grid_constant__ End end)
 {
   const int thread = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x, row = thread >> a.team_bits;

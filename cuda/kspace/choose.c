@@ -9,7 +9,8 @@
 
 static const double PI = 3.14159265358979324;
 
-/* Coefficients of the expansion of the mesh's error in powers of the squared mesh width times g_ewald: Deserno & Holm, table I. */
+/* Coefficients of the expansion of the mesh's error in powers of the squared mesh width times g_ewald: Deserno & Holm, table
+   I. */
 static const double expansion[DS_MESH_MOST_ORDER + 1][DS_MESH_MOST_ORDER] = {
     {0.0},
     {2.0 / 3.0},
@@ -80,8 +81,8 @@ int ds_mesh_next_length(int n)
   }
 }
 
-/* Finer until the error along the axis is as wanted. LAMMPS begins with points 1 / g_ewald apart, adds a point after it has found
-   an error, and so takes one more than it needs; its meshes are to be the same. */
+/* Finer until the error along the axis is as wanted. LAMMPS begins with points 1 / g_ewald apart, adds a point after it has
+   found an error, and so takes one more than it needs; its meshes are to be the same. */
 static int choose_length(const ds_mesh_choice *c, int axis)
 {
   int n = (int) (edge_of(c, axis) * c->ewald) + 1;

@@ -37,8 +37,8 @@ typedef struct {
   double *work;                /* host: room for the lines of each thread, ds_mesh_room */
 } ds_mesh_view;
 
-/* Lines that are transformed side by side on the host. Some arrays of them: the spectrum, and two for transforms, which have a real
-   and an imaginary part. */
+/* Lines that are transformed side by side on the host. Some arrays of them: the spectrum, and two for transforms, which have a
+   real and an imaginary part. */
 enum { DS_MESH_LINES = 8, DS_MESH_ARRAYS = 6 };
 
 static inline size_t ds_mesh_room(const ds_mesh_grid *g)

@@ -6,9 +6,9 @@
    the curve, from run to run the same. One addition to a counter per warp finds room for its rows: where a row
    lies may differ from run to run, what it holds does not.
 
-   A warp builds the rows of 32 consecutive slots. They belong to a few cells: the slots of one cell are a segment, and
-   its rows have the same stencil. Where slots are too few to keep the GPU busy, the four warps of a block share 32 of them: each
-   builds eight rows, and all have one room. */
+   A warp builds the rows of 32 consecutive slots. They belong to a few cells: the slots of one cell are a segment, and its rows
+   have the same stencil. Where slots are too few to keep the GPU busy, the four warps of a block share 32 of them: each builds
+   eight rows, and all have one room. */
 #include "../core/launch.cuh"
 #include "list.h"
 

@@ -1,4 +1,5 @@
-/* What lists of both backends have in common: the cell grid of a box, and memory.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* What lists of both backends have in common: the cell grid of a box, and memory.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../particles/particles.h"
 #include "list.h"
 

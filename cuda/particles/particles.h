@@ -1,7 +1,8 @@
-/* A process's atoms as stages read them, its ghosts, and both in the order of the list.   SPDX-License-Identifier: GPL-2.0-or-later
+/* A process's atoms as stages read them, its ghosts, and both in the order of the list.   SPDX-License-Identifier:
+   GPL-2.0-or-later
 
-   Flow of data: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> places along the curve (list) and
-   sorted particles (sweep). */
+   Flow of data: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> places along the curve
+   (list) and sorted particles (sweep). */
 #ifndef DPDSOP_PARTICLES_H
 #define DPDSOP_PARTICLES_H
 
@@ -12,8 +13,9 @@
 
 DS_C_BEGIN
 
-/* frame.c: the integer frame of a box (dpdsop/device/frame.h). cutoff: the largest one, the kernels' unit of length; range: the longest separation of a pair in a list, cutoff
-   and skin. Fails where ghosts reach too far (more than 2^20 boxes), and on an empty or inverted box. */
+/* frame.c: the integer frame of a box (dpdsop/device/frame.h). cutoff: the largest one, the kernels' unit of length; range: the
+   longest separation of a pair in a list, cutoff and skin. Fails where ghosts reach too far (more than 2^20 boxes), and on an
+   empty or inverted box. */
 ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, double range, ds_error *err);
 
 /* Axes of a box without images, as ds_frame.wrapped. */

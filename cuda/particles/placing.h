@@ -1,4 +1,5 @@
-/* Atoms noted by their places along the curve, before a list puts them into order.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Atoms noted by their places along the curve, before a list puts them into order.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_PLACING_H
 #define DPDSOP_PLACING_H
 

@@ -13,7 +13,8 @@ static __device__ __noinline__ int far_or_misplaced(const ds_frame &frame, doubl
   return ds_fraction_ok(&frame, lambda) ? DS_FAR_POSITION : DS_BAD_POSITION;
 }
 
-/* Position and type of an own atom at x; returns what is wrong with it (particles.h). Source: ds_atom_source or ds_sorted_fill. */
+/* Position and type of an own atom at x; returns what is wrong with it (particles.h). Source: ds_atom_source or
+   ds_sorted_fill. */
 template <class S, class Source>
 __device__ __forceinline__ int sorted_position(const Source &a, int i, const double x[3], typename S::position *p)
 {

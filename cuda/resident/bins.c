@@ -146,7 +146,8 @@ static ds_status copy_table(ds_steps *steps, ds_buffer *to, const void *from, si
   return s ? s : ds_queue_copy(steps->queue, to->data, from, n * bytes, what, err);
 }
 
-/* Tables of the binning to where stages work. What is under way there has ended: these operations act once, and are waited for. */
+/* Tables of the binning to where stages work. What is under way there has ended: these operations act once, and are waited
+   for. */
 static ds_status place_tables(ds_steps *steps, ds_bins *bins, ds_binning *b, ds_error *err)
 {
   ds_bin_molecules *const m = &b->molecules;

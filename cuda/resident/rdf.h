@@ -24,7 +24,8 @@ struct ds_rdf {
   ds_buffer count, host_count; /* int64: all histograms, then the number of particles without a place */
 };
 
-/* rdf_host.c, rdf_cuda.cu; queued. Particles of the group in the order of cells, into `search`; and their pairs into `count`. */
+/* rdf_host.c, rdf_cuda.cu; queued. Particles of the group in the order of cells, into `search`; and their pairs into
+   `count`. */
 typedef ds_status ds_rdf_sort_stage(ds_rdf *r, const ds_rdf_view *a, ds_error *err);
 typedef ds_status ds_rdf_count_stage(ds_rdf *r, ds_error *err);
 ds_rdf_sort_stage ds_rdf_sort_host, ds_rdf_sort_cuda;

@@ -135,8 +135,8 @@ static void end_times(ds_resident *r, int64_t steps, int64_t reneighborings, dou
 
 /* ------------------------------------------------------------------------------------------- queueing */
 
-/* Of pairs forces, and what the caller wants of them if the step is the last one; with a new list, where there is none. prepare()
-   may have made room for the caller's arrays. */
+/* Of pairs forces, and what the caller wants of them if the step is the last one; with a new list, where there is none.
+   prepare() may have made room for the caller's arrays. */
 static ds_status queue_pairs(run_state *run, int reneighbor, ds_error *err)
 {
   ds_resident *const r = run->r;
@@ -161,8 +161,8 @@ static int repeats_pairs(const run_state *run, int reneighbor)
   return !reneighbor && !wants_more && ds_pair_may_repeat(run->r->pair, run->evaluation, run->step);
 }
 
-/* Forces of bonds are added to those of pairs by the next motion. Those of a mesh come between those on atoms and those on their
-   images. */
+/* Forces of bonds are added to those of pairs by the next motion. Those of a mesh come between those on atoms and those on
+   their images. */
 static ds_status queue_bonds(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;

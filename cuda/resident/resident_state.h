@@ -38,8 +38,8 @@ typedef struct {
   /* the order by bins; what has no room yet is the pool's */
   ds_status (*find_order)(ds_queue *q, ds_pool *pool, ds_sort_space *w, const ds_resident_view *a, const ds_sort_bins *bins,
                           ds_error *err);
-  /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it. Order NULL:
-     as they are. */
+  /* n elements of `components` words of 4 or 8 bytes in an order; `back`: as they were before they had been put in it. Order
+     NULL: as they are. */
   ds_status (*put)(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components, int bytes,
                    ds_error *err);
   const ds_bonded_stages *bonded;
@@ -124,8 +124,8 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 ds_status ds_resident_make_bonds(ds_resident *r, const ds_bonded_view *b, int added, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
 ds_status ds_resident_queue_mesh(ds_resident *r, int sums, int64_t step, ds_error *err); /* resident_mesh.c: forces are added */
-/* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array for
-   it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */
+/* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array
+   for it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */
 int ds_program_reads_tallies(const ds_step_program *p);
 ds_status ds_resident_request_pairs(ds_resident *r, int64_t step, int all, ds_pair_request *request, ds_error *err);
 ds_status ds_resident_queue_tallies(ds_resident *r, int64_t step, ds_error *err);

@@ -133,8 +133,8 @@ static void tell_late_launch(advance_state *state, const ds_step_launch *launch,
   __atomic_store_n(&late->number, state->steps->lates, __ATOMIC_RELEASE);
 }
 
-static ds_status operate(advance_state *state, const ds_step_launch *m, const ds_bonded_view *bonded, const ds_sorted_fill *next,
-                         ds_error *err)
+static ds_status operate(advance_state *state, const ds_step_launch *m, const ds_bonded_view *bonded,
+                         const ds_sorted_fill *next, ds_error *err)
 {
   const ds_steps *const r = state->steps;
   const int is_late = state->is_late && m->sets == DS_SET_MOTION && !m->reads_sums && !m->report.number && !bonded;
@@ -166,8 +166,8 @@ static int begins_at_0(const ds_step_program *p, int place)
   return o->nsums > 0 && o->kind != DS_BODY_KINETIC && o->every == 1 && !(o->flags & DS_ADDS_UP) && keeps_sums(p, place);
 }
 
-/* Operations of the second half of the next step that begin with sums of 0. Nobody reads what they have added up in this one any
-   more, unless an operation of the launch does. */
+/* Operations of the second half of the next step that begin with sums of 0. Nobody reads what they have added up in this one
+   any more, unless an operation of the launch does. */
 static uint32_t sums_to_clear_ahead(const advance_state *state)
 {
   const ds_step_program *const p = &state->steps->program;
@@ -213,8 +213,8 @@ static ds_status reduce_new_sums(advance_state *state, ds_error *err)
   return ds_queue_copy(r->queue, r->sums.data, r->sums_host.data, DS_STEP_SUMS * sizeof(ds_exact_sum), "copying sums", err);
 }
 
-/* The launch that is to be sent, before an operation asks, brings the sums that it asks about. The host's sums are where they are
-   read; those of several processes, or of bodies, are not whole yet. */
+/* The launch that is to be sent, before an operation asks, brings the sums that it asks about. The host's sums are where they
+   are read; those of several processes, or of bodies, are not whole yet. */
 static void open_report(advance_state *state, const ds_operation *o)
 {
   ds_steps *const r = state->steps;
@@ -359,13 +359,14 @@ static ds_status add_due(advance_state *state, const ds_due *due, ds_error *err)
   return s;
 }
 
-/* Before a question whose sums are on their way: a kernel is brought to the GPU, and waits there for the launch that follows the
-   answer. That spares the time of a launch in each step of a thermostat. */
+/* Before a question whose sums are on their way: a kernel is brought to the GPU, and waits there for the launch that follows
+   the answer. That spares the time of a launch in each step of a thermostat. */
 static ds_status launch_late(advance_state *state, const ds_due *second_half, ds_error *err)
 {
   ds_steps *const r = state->steps;
+  const ds_due *const first_half = &state->how->due[1];
   int n = 0;
-  const int moves = ds_steps_only_move(&r->program, second_half, &n) && ds_steps_only_move(&r->program, &state->how->due[1], &n);
+  const int moves = ds_steps_only_move(&r->program, second_half, &n) && ds_steps_only_move(&r->program, first_half, &n);
   if (!r->queue->may_hold || !moves || n == 0 || n > DS_LAUNCH_OPERATIONS || state->bonded) return DS_OK;
   ds_status s = ds_reserve(&r->pinned, &r->late, 1, sizeof(ds_late_launch), "a launch that waits", err);
   const int is_new = !r->late_copy.data;

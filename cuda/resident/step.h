@@ -63,8 +63,8 @@ typedef struct {
   ds_report report; /* made at the end, on the GPU */
 } ds_step_launch;
 
-/* A launch that is on the GPU before the answer that its operations depend on is known. Its kernel waits there until the host has
-   written it, and its number last. */
+/* A launch that is on the GPU before the answer that its operations depend on is known. Its kernel waits there until the host
+   has written it, and its number last. */
 typedef struct {
   ds_step_launch launch;
   ds_sorted_fill next;
@@ -134,9 +134,10 @@ typedef struct {
   int with_sums; /* energies or virials are wanted of that */
 } ds_advance;
 
-/* Launches on either backend: step_host.c, step_cuda.cu. `bonded` as in ds_advance. next: sorted particles that are filled; NULL:
-   none, as always on the host. Parts of cells are brought into their ranges before they can overflow. wait_to_operate: a launch of
-   operations of DS_SET_MOTION, late; from the host's memory it is copied to `copy`; NULL on the host, which waits for nobody. */
+/* Launches on either backend: step_host.c, step_cuda.cu. `bonded` as in ds_advance. next: sorted particles that are filled;
+   NULL: none, as always on the host. Parts of cells are brought into their ranges before they can overflow. wait_to_operate: a
+   launch of operations of DS_SET_MOTION, late; from the host's memory it is copied to `copy`; NULL on the host, which waits for
+   nobody. */
 typedef struct {
   ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *what,
                        const ds_sorted_fill *next, int64_t step, ds_error *err);
@@ -230,8 +231,8 @@ ds_status ds_bodies_move(ds_steps *steps, ds_body_launch *what, int64_t step, ds
 ds_status ds_steps_check_program(const ds_step_program *program, ds_error *err);
 /* step_due.c. What advancing begins with: whether the atoms have all arrays that are read. */
 ds_status ds_steps_check(const ds_steps *steps, const ds_resident_view *a, const ds_advance *how, ds_error *err);
-/* What the sweep of forces may end rows with (row_end.h), where the program begins the second half of a step with a kinetic energy
-   that a question is about; n 0: nothing. The operations due[0] of the next ds_steps_advance begin behind it, unless
+/* What the sweep of forces may end rows with (row_end.h), where the program begins the second half of a step with a kinetic
+   energy that a question is about; n 0: nothing. The operations due[0] of the next ds_steps_advance begin behind it, unless
    ds_steps_forget_rows is called: the sweep has been stopped. */
 ds_status ds_steps_end_rows(ds_steps *steps, const ds_resident_view *a, const ds_wrap *box, const ds_due *due, ds_row_end *end,
                             ds_error *err);

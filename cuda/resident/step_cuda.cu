@@ -111,8 +111,8 @@ __device__ void clear_for_next(const ds_step_launch &l, const ds_sorted_fill &ne
     if (l.clears >> k / words & 1) ((int64_t *) l.sums)[k] = 0;
 }
 
-/* The operations of a launch on one particle, or on none, in the block of that number; all threads of the block call it. Returns
-   whether the particle is without a fault: with one it stays where it is, which the error names. */
+/* The operations of a launch on one particle, or on none, in the block of that number; all threads of the block call it.
+   Returns whether the particle is without a fault: with one it stays where it is, which the error names. */
 template <int SETS>
 __device__ __forceinline__ bool run_operations(const ds_resident_view &a, const ds_step_launch &l, const double *sums_read,
                                                const ds_launch_id &launch, unsigned block, int i, ds_particle *p)
@@ -171,9 +171,10 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   if (l.report.number) ds_report_at_end(l.report, launch);
 }
 
-/* The launch of that number, when the host has written it. The first block, which is one of the first that are at work, looks into
-   the host's memory, and copies the launch to the GPU's; the others look there. */
-__device__ void await_launch(const ds_late_launch *of_host, ds_late_launch *copy, uint64_t number, bool is_first, ds_late_launch *to)
+/* The launch of that number, when the host has written it. The first block, which is one of the first that are at work, looks
+   into the host's memory, and copies the launch to the GPU's; the others look there. */
+__device__ void await_launch(const ds_late_launch *of_host, ds_late_launch *copy, uint64_t number, bool is_first,
+                             ds_late_launch *to)
 {
   const unsigned words = offsetof(ds_late_launch, number) / sizeof(uint64_t);
   const volatile uint64_t *const written = is_first ? &of_host->number : &copy->number;
@@ -195,8 +196,8 @@ __device__ void await_launch(const ds_late_launch *of_host, ds_late_launch *copy
 
 /* Particles are read before their operations are known. */
 __global__ void __launch_bounds__(THREADS, 2)
-    waiting_kernel(const __grid_constant__ ds_resident_view a, const ds_late_launch *of_host, ds_late_launch *copy, uint64_t number,
-                   const __grid_constant__ ds_launch_id launch)
+    waiting_kernel(const __grid_constant__ ds_resident_view a, const ds_late_launch *of_host, ds_late_launch *copy,
+                   uint64_t number, const __grid_constant__ ds_launch_id launch)
 {
   __shared__ ds_late_launch late;
   const unsigned block = ds_block(launch);
@@ -447,8 +448,8 @@ ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *
                              next ? *next : ds_sorted_fill{}, launch);
 }
 
-ds_status wait_to_operate(ds_queue *q, const ds_resident_view *a, const ds_late_launch *late, ds_late_launch *copy, uint64_t number,
-                          int64_t step, ds_error *err)
+ds_status wait_to_operate(ds_queue *q, const ds_resident_view *a, const ds_late_launch *late, ds_late_launch *copy,
+                          uint64_t number, int64_t step, ds_error *err)
 {
   return DS_LAUNCH_STAGE(err, "operate kernel that waits", waiting_kernel, a->n, THREADS, q, *a, late, copy, number,
                          ds_queue_launch_id(q, step));

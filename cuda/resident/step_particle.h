@@ -1,4 +1,5 @@
-/* Particles between arrays and operations, and in a periodic box, on either backend.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Particles between arrays and operations, and in a periodic box, on either backend.   SPDX-License-Identifier:
+   GPL-2.0-or-later */
 #ifndef DPDSOP_RESIDENT_STEP_PARTICLE_H
 #define DPDSOP_RESIDENT_STEP_PARTICLE_H
 
@@ -182,9 +183,9 @@ DS_FUNC void ds_wrap_velocity_of(const ds_resident_view *a, const ds_wrap *w, in
   ds_write_vector(a->v, i, v);
 }
 
-/* Most particles stay where they are, and nothing is written for them, nor are velocities read. The position is compared, not the
-   image: a particle just below the lower border can be rounded to the upper one, and come back from there, with another position
-   and the same image. */
+/* Most particles stay where they are, and nothing is written for them, nor are velocities read. The position is compared, not
+   the image: a particle just below the lower border can be rounded to the upper one, and come back from there, with another
+   position and the same image. */
 DS_FUNC void ds_wrap_particle(const ds_resident_view *a, const ds_wrap *w, int i)
 {
   double x[3], before[3], fraction[3];

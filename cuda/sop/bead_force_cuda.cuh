@@ -108,8 +108,8 @@ template <bool Interleaved> __device__ __forceinline__ int4 *inner_row(const ds_
   return (int4 *) l.inner + (Interleaved ? bead / 32 * fours * 32 + bead % 32 : bead * fours);
 }
 
-/* This thread's share of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with the bead
-   itself. */
+/* This thread's share of an inner row, by fours, of which the next is on its way meanwhile. The row is filled up to fours with
+   the bead itself. */
 __device__ __forceinline__ void add_inner_row(const ds_sop_kernel_motion &m, const ds_sop_particle_lists &l, const team &t,
                                               const int4 *x, int4 own, int bead, pair_force &sum, int *fault)
 {

@@ -1,4 +1,5 @@
-/* Forces of the scheme block: molecules in shared memory, their pairs, and who takes them.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Forces of the scheme block: molecules in shared memory, their pairs, and who takes them.   SPDX-License-Identifier:
+   GPL-2.0-or-later
 
    Warps take 32 pairs at a time and add their forces to sums in shared memory by integer atomics, whose order does not
    matter. Pairs are ordered along diagonals (i, i + d): so the i of a warp's pairs are consecutive, and the j are, and no
@@ -40,8 +41,8 @@ struct block_molecules {
   }
 };
 
-/* Molecules of at most SIZE beads in all. The size is a constant, so that the arrays of a bead lie at fixed distances. Forces are
-   summed twice, on the first beads of pairs and, opposite, on the second ones. */
+/* Molecules of at most SIZE beads in all. The size is a constant, so that the arrays of a bead lie at fixed distances. Forces
+   are summed twice, on the first beads of pairs and, opposite, on the second ones. */
 template <int SIZE> struct shared_molecules {
   int32_t x[3][SIZE];
   int32_t first[3][SIZE], second[3][SIZE]; /* forces */

@@ -13,7 +13,8 @@ __host__ __device__ constexpr int most_of_block(bool producers)
 /* Sizes that there are kernels for: beads of a block. */
 enum { SMALL = 128, MIDDLE = 256, LARGE = 512 };
 
-/* Steps that noise is made for at a time, by the consumers or by producers; beads that one warp of producers can keep up with. */
+/* Steps that noise is made for at a time, by the consumers or by producers; beads that one warp of producers can keep up
+   with. */
 enum { LEAST_AHEAD = 4, MAX_AHEAD = 32, PRODUCERS_AHEAD = 16, BEADS_OF_PRODUCERS = 16 };
 
 /* Of the memory that a launch asks for, by `group` molecules per block. */

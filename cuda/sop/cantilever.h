@@ -1,8 +1,8 @@
 /* The base of a cantilever: the end of a pulling spring, or what a tip hangs on.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   It moves at a speed that may change between calls of ds_sop_advance. Until then it has come V t. From the first change on, its
-   clock shows a length instead of a time: how far the base has come, which grows by V h in a step. So it keeps its place when
-   V changes, and may stand still. */
+   It moves at a speed that may change between calls of ds_sop_advance. Until then it has come V t. From the first change on,
+   its clock shows a length instead of a time: how far the base has come, which grows by V h in a step. So it keeps its place
+   when V changes, and may stand still. */
 #ifndef DPDSOP_SOP_CANTILEVER_H
 #define DPDSOP_SOP_CANTILEVER_H
 

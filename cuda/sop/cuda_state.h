@@ -19,8 +19,9 @@ DS_FUNC int ds_sop_is_pulled(int role)
 /* What kernels report. */
 typedef struct {
   /* The first fault in time: turn << 32 | the number of a molecule with a force out of range, whose coordinates are in
-     ds_sop_kernel_motion.coordinate then, or DS_SOP_FAULT_FAR | a bead that would move too far, or DS_SOP_FAULT_TIP | a molecule
-     whose tip would, or DS_SOP_FAULT_PIVOT | a bead at which the mobility matrix is not positive. All ones: none. turn: order * step + half, of steps counted from the first of the call. */
+     ds_sop_kernel_motion.coordinate then, or DS_SOP_FAULT_FAR | a bead that would move too far, or DS_SOP_FAULT_TIP | a
+     molecule whose tip would, or DS_SOP_FAULT_PIVOT | a bead at which the mobility matrix is not positive. All ones: none.
+     turn: order * step + half, of steps counted from the first of the call. */
   unsigned long long fault;
   int done;   /* steps that were made */
   int half;   /* 1: and the first half of one of second order */

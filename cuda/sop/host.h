@@ -89,14 +89,16 @@ int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_st
 /* Random words of n places in a step. */
 void ds_sop_host_words(const ds_sop *sop, ds_sop_host *h, int64_t step, size_t first, int n, uint32_t *const words[4]);
 
-/* external_forces_host.c: what acts on beads besides eq. 1. Before steps: which beads are fixed, displacements by forces from outside. */
+/* external_forces_host.c: what acts on beads besides eq. 1. Before steps: which beads are fixed, displacements by forces from
+   outside. */
 void ds_sop_host_prepare(const ds_sop *sop, ds_sop_host *h, double per_force);
 /* Puts into `other` what pulls on a molecule. half 1: at the predicted positions, as the mean of both. */
 void ds_sop_host_pull(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, int32_t molecule);
-/* The forces of tips and planes on places first to last - 1 into force[0] (adds 0: not), and into tip_bead_forces those of tips.
-   Returns 1 where one is out of range. */
+/* The forces of tips and planes on places first to last - 1 into force[0] (adds 0: not), and into tip_bead_forces those of
+   tips. Returns 1 where one is out of range. */
 int ds_sop_host_indenter_force(const ds_sop *sop, ds_sop_host *h, int64_t first, int64_t last, int adds);
-/* Moves all tips by the forces that ds_sop_host_indenter_force has found, and clears it. Returns the molecule whose tip would move too far, -1: none. */
+/* Moves all tips by the forces that ds_sop_host_indenter_force has found, and clears it. Returns the molecule whose tip would
+   move too far, -1: none. */
 int32_t ds_sop_host_move_tips(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half);
 
 /* host_list.c: lists at the present coordinates, of a block or of all molecules. */

@@ -59,7 +59,8 @@ ds_status ds_sop_host_hydro_reserve(const ds_sop *sop, ds_sop_host *h, ds_error 
 /* Room for the matrices of all threads, before steps. */
 ds_status ds_sop_host_hydro_prepare(const ds_sop *sop, ds_sop_host *h, ds_error *err);
 
-/* Push and noise of places first to last - 1, when forces are known. Returns the lowest bead of which one is too large; -1: none. */
+/* Push and noise of places first to last - 1, when forces are known. Returns the lowest bead of which one is too large; -1:
+   none. */
 int64_t ds_sop_host_hydro_begin(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, size_t first, size_t last);
 
 /* Sums over the other beads of the same molecule. */

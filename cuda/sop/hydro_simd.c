@@ -58,8 +58,8 @@ DS_FUNC ds_sop_hydro_bead bead_of(const ds_sop_hydro_molecule *m, int32_t j)
   return b;
 }
 
-/* Sums of the pairs of bead i with all, itself included: so that there is one loop; what it adds itself is taken off. `tea` is a
-   constant wherever this is used. */
+/* Sums of the pairs of bead i with all, itself included: so that there is one loop; what it adds itself is taken off. `tea` is
+   a constant wherever this is used. */
 DS_FUNC void sum_pairs(const ds_sop_hydro_molecule *m, int tea, int32_t i)
 {
   const int32_t *restrict const x = m->x[0], *restrict const y = m->x[1], *restrict const z = m->x[2];

@@ -28,8 +28,8 @@ __device__ __forceinline__ int indenter_force(const ds_sop_kernel_motion &m, int
   return fault;
 }
 
-/* All tips by a half step, by the threads of one block; the forces of all beads on them have been added up by now. Returns whether one would move too
-   far. */
+/* All tips by a half step, by the threads of one block; the forces of all beads on them have been added up by now. Returns
+   whether one would move too far. */
 __device__ __forceinline__ int move_tips(const ds_sop_kernel_motion &m, int order, int step, int half)
 {
   ds_sop_tip_step s = m.tip_step;

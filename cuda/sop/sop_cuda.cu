@@ -314,8 +314,8 @@ static ds_status advance_molecules(ds_sop *sop, ds_sop_cuda *g, const ds_sop_ker
 
 /* Steps of one launch. A driver that shows a display stops kernels that last for seconds, nothing can interrupt them, and
    barriers of the grid count to 2^32 only. On an H200 a step takes about 1 us, and up to 0.6 ns more per bead: some 0.2 s in
-   all, against the 20 us or so that a launch more costs. Other cards may be ten times slower, and still take no more than
-   some seconds for steps of second order. A call of more steps is made in parts, as so many calls would be, with the same bits. */
+   all, against the 20 us or so that a launch more costs. Other cards may be ten times slower, and still take no more than some
+   seconds for steps of second order. A call of more steps is made in parts, as so many calls would be, with the same bits. */
 static int32_t steps_of_launch(const ds_sop *sop)
 {
   enum { LIMIT = 200000, BEADS = 2000 };

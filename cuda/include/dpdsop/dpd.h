@@ -27,9 +27,9 @@ enum { DS_TSTAT_GAMMA = 0, DS_TSTAT_POWER };
 extern const ds_pair_style ds_style_lj_cut;
 enum { DS_LJ_EPSILON = 0, DS_LJ_SIGMA, DS_LJ_SHIFT };
 
-/* Many-body DPD (Warren 2003): A (force) of the weight 1 - r/cutoff; B (force/density) of the weight 1 - r/cutoff_d times the sum
-   of both densities; gamma; cutoff_d and rho_cutoff, the range of the density's weight (length, 0 to the cutoff); mass of the
-   second of the two types, the only coefficient that need not be symmetric. With noise; densities of ghosts that come by
+/* Many-body DPD (Warren 2003): A (force) of the weight 1 - r/cutoff; B (force/density) of the weight 1 - r/cutoff_d times the
+   sum of both densities; gamma; cutoff_d and rho_cutoff, the range of the density's weight (length, 0 to the cutoff); mass of
+   the second of the two types, the only coefficient that need not be symmetric. With noise; densities of ghosts that come by
    messages are messages, too: ds_pair_make_densities. */
 extern const ds_pair_style ds_style_mdpd;
 enum { DS_MDPD_A = 0, DS_MDPD_B, DS_MDPD_GAMMA, DS_MDPD_CUTOFF_D, DS_MDPD_RHO_CUTOFF, DS_MDPD_MASS };

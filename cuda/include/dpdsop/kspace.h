@@ -1,11 +1,11 @@
-/* Long-range part of Coulomb forces: the sum over wave vectors on a mesh (particle-particle particle-mesh), for point charges in a
-   periodic box. With the part in real space of a pair style, such as ds_style_coul_slater, it is the whole force.
+/* Long-range part of Coulomb forces: the sum over wave vectors on a mesh (particle-particle particle-mesh), for point charges
+   in a periodic box. With the part in real space of a pair style, such as ds_style_coul_slater, it is the whole force.
 
    Charges are spread over a mesh by splines, the mesh is transformed, multiplied by the influence function with the least error
    of forces, and three fields are transformed back and interpolated at the atoms by the same splines (Hockney & Eastwood,
    Computer Simulation Using Particles, 1988; Deserno & Holm, J. Chem. Phys. 109, 7678 (1998)). Charges of mesh points are
-   integers, and the transform is one of the engine's own in a fixed order. So all results have the same bits on host and GPU, for
-   any order of atoms, and for any number of processes.
+   integers, and the transform is one of the engine's own in a fixed order. So all results have the same bits on host and GPU,
+   for any order of atoms, and for any number of processes.
 
    Functions return DS_OK or a code, with the text in err (may be NULL). After errors of memory or CUDA an object can only be
    closed.   SPDX-License-Identifier: GPL-2.0-or-later */
@@ -42,7 +42,7 @@ typedef struct {
   double sizes;           /* likewise of |q|; charges that grow beyond 16 times that are an error */
 } ds_mesh_model;
 
-/* Of all atoms of all processes, energy units; virial xx yy zz xy xz yz. The energy that a charge has with itself is taken off. */
+/* Of all atoms of all processes, energy units; virial xx yy zz xy xz yz. A charge's energy with itself is taken off. */
 typedef struct {
   double energy, virial[6];
 } ds_mesh_sums;

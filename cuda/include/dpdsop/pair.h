@@ -13,10 +13,10 @@
    (ds_pair_pack_ghosts on the owner, ds_pair_unpack_ghosts here) or, in a single process, from their owners
    (ds_pair_set_ghost_owners once after every ds_pair_set_atoms).
 
-   Arrays may lie in host or, with the CUDA backend, device memory; those of one call in the same. They stay as they are
-   until what was made of them has been checked (ds_pair_compute, ds_pair_check); those of ds_pair_set_atoms,
-   ds_pair_set_types and ds_pair_set_charges, until the next such call. Those in device memory are read and written on the stream of the engine,
-   after the call has returned: the caller orders its own work by that stream (ds_pair_options.stream, ds_pair_stream).
+   Arrays may lie in host or, with the CUDA backend, device memory; those of one call in the same. They stay as they are until
+   what was made of them has been checked (ds_pair_compute, ds_pair_check); those of ds_pair_set_atoms, ds_pair_set_types and
+   ds_pair_set_charges, until the next such call. Those in device memory are read and written on the stream of the engine, after
+   the call has returned: the caller orders its own work by that stream (ds_pair_options.stream, ds_pair_stream).
 
    With arrays in device memory nothing waits for the GPU but ds_pair_check, ds_pair_compute and what brings values to
    the host. ds_pair_enqueue queues what ds_pair_compute does. Where a list has become too small, or something is

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Pairs are found in cells of their own, up to any distance that the box allows, whatever the range of a neighbor list is.
-   Numbers of pairs are integers: several processes add theirs up, and have the same on any number of them. Distances are those of
-   LAMMPS, to the last bit, and so are bins (device/rdf.h). */
+   Numbers of pairs are integers: several processes add theirs up, and have the same on any number of them. Distances are those
+   of LAMMPS, to the last bit, and so are bins (device/rdf.h). */
 #ifndef DPDSOP_RDF_H
 #define DPDSOP_RDF_H
 

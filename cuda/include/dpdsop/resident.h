@@ -212,8 +212,8 @@ typedef void ds_reduction(void *user, ds_exact_sum *sums, int n);
 void ds_resident_set_reduction(ds_resident *resident, ds_reduction *reduce, void *user);
 
 /* Function that operations with DS_ASKS call (dpdsop/step.h). It may set the box to wrap in meanwhile, and read sums of the
-   pair object (ds_pair_sums), of bonds (ds_resident_bonded_sums) and of a mesh (ds_resident_mesh_sums), and nothing else of these:
-   the GPU waits for the answer, and a call that waits for the GPU fails. All processes come to each question. */
+   pair object (ds_pair_sums), of bonds (ds_resident_bonded_sums) and of a mesh (ds_resident_mesh_sums), and nothing else of
+   these: the GPU waits for the answer, and a call that waits for the GPU fails. All processes come to each question. */
 typedef ds_status ds_answer(void *user, ds_question *question, ds_error *err);
 void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user);
 
@@ -221,8 +221,8 @@ void ds_resident_set_answer(ds_resident *resident, ds_answer *answer, void *user
    step to step (DS_ADDS_UP) have begun when they were cleared, and several processes come here together for them. */
 ds_status ds_resident_step_sums(ds_resident *resident, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err);
 
-/* What has been added up in bins, number `binning` of the program, since it was taken last: of this process alone, as many numbers
-   as values times bins, those of bin k from k * nvalues on (ds_binning). They begin anew. Waits. */
+/* What has been added up in bins, number `binning` of the program, since it was taken last: of this process alone, as many
+   numbers as values times bins, those of bin k from k * nvalues on (ds_binning). They begin anew. Waits. */
 ds_status ds_resident_take_bins(ds_resident *resident, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
 
 /* Operations of a program of its own act once, on atoms as they are, in a step in which all of them do; what they add up in its
@@ -230,8 +230,8 @@ ds_status ds_resident_take_bins(ds_resident *resident, int binning, ds_exact_sum
 ds_status ds_resident_add_once(ds_resident *resident, const ds_step_program *program, int64_t step, ds_exact_sum *cells, size_t n,
                                ds_error *err);
 
-/* All sums become 0, and all bins, which they are at first: before sums go on, and where the program is another one. Bins do so,
-   too, where their number becomes another one. */
+/* All sums become 0, and all bins, which they are at first: before sums go on, and where the program is another one. Bins do
+   so, too, where their number becomes another one. */
 ds_status ds_resident_clear_sums(ds_resident *resident, ds_error *err);
 
 /* Rigid bodies, copied; n 0: none. They change in steps whose operations move them, and are given back as they then are. Both
@@ -256,9 +256,9 @@ ds_status ds_resident_set_wrap(ds_resident *resident, const ds_wrap *wrap, ds_er
    number of atoms: none. A sort puts them in the order of their owners; where there are copies it leaves none. */
 ds_status ds_resident_set_bonded(ds_resident *resident, const ds_bonded *bonded, ds_error *err);
 
-/* The mesh of a pair object whose style reads charges (ds_pair_set_charges): in each step its forces are added behind those of pairs
-   and bonds, and before those of bonds on images of atoms. A model that changes with the box is set again; ds_run_request.prepare is the place for that. NULL: no mesh. The
-   process has all atoms. */
+/* The mesh of a pair object whose style reads charges (ds_pair_set_charges): in each step its forces are added behind those of
+   pairs and bonds, and before those of bonds on images of atoms. A model that changes with the box is set again;
+   ds_run_request.prepare is the place for that. NULL: no mesh. The process has all atoms. */
 ds_status ds_resident_set_mesh(ds_resident *resident, const ds_mesh_model *model, ds_error *err);
 
 /* Sets of fields, between the caller's arrays and the engine's. Both wait: then the caller's arrays are his again. */
@@ -299,21 +299,21 @@ void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *
    its reference position; waits. The wrap sets reference positions; `outside`: 1 if an atom has left the box along an axis that
    is not periodic, and then no atom was wrapped; waits if there is such an axis. */
 ds_status ds_resident_operate(ds_resident *resident, int64_t step, int first, int end, int clear, int tally, ds_error *err);
-/* What operations at the end of a step read of the energies and virials of atoms (ds_tallies); ds_resident_run sees to that in its
-   own steps. In a step that the caller makes in parts: what is due (ds_step_tallies); arrays of the engine for what pairs have of
-   it, in a request for their forces, where that has none yet; that of bonds to impropers, queued, but not where there are copies;
-   and what the caller has tallied himself, copied, in the engine's order of atoms: waits. */
+/* What operations at the end of a step read of the energies and virials of atoms (ds_tallies); ds_resident_run sees to that in
+   its own steps. In a step that the caller makes in parts: what is due (ds_step_tallies); arrays of the engine for what pairs
+   have of it, in a request for their forces, where that has none yet; that of bonds to impropers, queued, but not where there
+   are copies; and what the caller has tallied himself, copied, in the engine's order of atoms: waits. */
 int ds_step_tallies(const ds_step_program *program, int64_t step);
 ds_status ds_resident_want_tallies(ds_resident *resident, int64_t step, ds_pair_request *request, ds_error *err);
 ds_status ds_resident_tally_bonds(ds_resident *resident, int64_t step, ds_error *err);
 ds_status ds_resident_give_tallies(ds_resident *resident, const ds_tallies *from, int64_t step, ds_error *err);
-/* Adds forces of bonds, angles, dihedrals and impropers; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result, and
-   then forces are not right. */
+/* Adds forces of bonds, angles, dihedrals and impropers; waits. sums may be NULL. `too_long`: 1 as `bonded` in ds_run_result,
+   and then forces are not right. */
 ds_status ds_resident_bonded_forces(ds_resident *resident, int64_t step, ds_bonded_sums *sums, int *too_long, ds_error *err);
 /* The sums that were wanted of the forces made last, on the host; 0 where there are no terms. */
 void ds_resident_bonded_sums(const ds_resident *resident, ds_bonded_sums *sums);
-/* Adds forces of the mesh, for the charges and in the step of the pair object; waits. sums may be NULL. Where there is a mesh, forces
-   of bonds on images of atoms are left out by ds_resident_bonded_forces, and added here, behind it. */
+/* Adds forces of the mesh, for the charges and in the step of the pair object; waits. sums may be NULL. Where there is a mesh,
+   forces of bonds on images of atoms are left out by ds_resident_bonded_forces, and added here, behind it. */
 ds_status ds_resident_mesh_forces(ds_resident *resident, int64_t step, ds_mesh_sums *sums, ds_error *err);
 /* The sums that were wanted of the forces made last; 0 where there is no mesh. */
 void ds_resident_mesh_sums(const ds_resident *resident, ds_mesh_sums *sums);

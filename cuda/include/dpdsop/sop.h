@@ -7,9 +7,9 @@
      r(t + h) = r(t) + f(r(t)) h / zeta + sqrt(2 kB T h / zeta) g        Zhmurov et al. 2010, eq. 2; order 1
      r(t + h) = r(t) + [f(r(t)) + f(r')] h / (2 zeta) + the same noise    order 2: r' is the result of order 1
 
-   where f is the force of eq. 1, what ds_sop_set_forces, ds_sop_set_pull and ds_sop_set_indent add to it, and g are three normal numbers
-   that follow from seed, step and the bead's ID. Trajectories are the same to the bit with either backend, any scheme,
-   any number of threads, and whichever beads share an object (dpdsop/device/sop_step.h says how).
+   where f is the force of eq. 1, what ds_sop_set_forces, ds_sop_set_pull and ds_sop_set_indent add to it, and g are three
+   normal numbers that follow from seed, step and the bead's ID. Trajectories are the same to the bit with either backend, any
+   scheme, any number of threads, and whichever beads share an object (dpdsop/device/sop_step.h says how).
 
    Units are the caller's: length, energy, time; forces are energy/length, zeta is energy time / length^2. Arrays are of
    the caller, in host memory, three numbers per bead without gaps. All functions return DS_OK or a code, with the text in
@@ -42,11 +42,10 @@ typedef enum {
   DS_SOP_BLOCK     /* a molecule's steps are made in one go by a block of threads, or by one core */
 } ds_sop_scheme;
 
-/* Hydrodynamic interactions of the beads of a molecule: its mobility is that of Rotne, Prager and Yamakawa, and the noise has the
-   covariance that belongs to it. A bead has options.radius, and alone the friction coefficient zeta; or a radius R of the
-   topology's, and alone zeta R / options.radius. Beads of
-   different molecules, free beads, tips and planes have none with a molecule. Beads that are held move no other by them.
-   Order 1 only. */
+/* Hydrodynamic interactions of the beads of a molecule: its mobility is that of Rotne, Prager and Yamakawa, and the noise has
+   the covariance that belongs to it. A bead has options.radius, and alone the friction coefficient zeta; or a radius R of the
+   topology's, and alone zeta R / options.radius. Beads of different molecules, free beads, tips and planes have none with a
+   molecule. Beads that are held move no other by them. Order 1 only. */
 typedef enum {
   DS_SOP_HYDRO_NONE = 0,
   DS_SOP_HYDRO_EXACT, /* noise by the Cholesky factor: at most 512 beads in a molecule */
@@ -83,8 +82,8 @@ typedef struct {
 int ds_sop_knows_generator(const char *name);
 const char *ds_sop_known_generators(void); /* separated by commas */
 
-/* options may be NULL. Topology and names are copied. DS_ERR_ARGUMENT for a topology with a number out of range (ds_sop_topology_check), or with
-   two rows of one pair of beads. */
+/* options may be NULL. Topology and names are copied. DS_ERR_ARGUMENT for a topology with a number out of range
+   (ds_sop_topology_check), or with two rows of one pair of beads. */
 ds_status ds_sop_open(ds_sop **sop, const ds_sop_options *options, const ds_sop_topology *topology, ds_error *err);
 void ds_sop_close(ds_sop *sop);
 /* Another number of threads from now on, as in options. */
@@ -97,8 +96,8 @@ ds_status ds_sop_set_beads(ds_sop *sop, int32_t molecules, int32_t free, const i
 
 /* Several objects, of processes that exchange positions after each step, may share the molecules of all: each has all of them,
    and moves the beads first to last - 1 of molecules alone; others stay where ds_sop_set_positions puts them. For beads that
-   are set after it: ds_sop_set_beads refuses fewer than `last` beads of molecules. With the host backend, order 1, the scheme particle (or auto, which then is that
-   one), one step per call, and no hydrodynamic interactions. last 0: none are shared. */
+   are set after it: ds_sop_set_beads refuses fewer than `last` beads of molecules. With the host backend, order 1, the scheme
+   particle (or auto, which then is that one), one step per call, and no hydrodynamic interactions. last 0: none are shared. */
 ds_status ds_sop_set_share(ds_sop *sop, int64_t first, int64_t last, ds_error *err);
 
 /* Positions, not wrapped into a box. Rounded to 2^-29 of the length sop_step.h names, 2e-9 angstrom for proteins: what
@@ -142,9 +141,9 @@ typedef struct {
    than 2^-19 of the sum. */
 ds_status ds_sop_set_pull(ds_sop *sop, const ds_sop_pull *pull, ds_error *err);
 
-/* Another speed of the cantilever from the next step on. Its end goes on from where it is, so that the spring keeps its force; with 0
-   it stands still. DS_ERR_ARGUMENT where no spring pulls, or for a speed that is not finite. The second one: the speed that
-   the next step has. */
+/* Another speed of the cantilever from the next step on. Its end goes on from where it is, so that the spring keeps its force;
+   with 0 it stands still. DS_ERR_ARGUMENT where no spring pulls, or for a speed that is not finite. The second one: the speed
+   that the next step has. */
 ds_status ds_sop_set_pull_speed(ds_sop *sop, double speed, ds_error *err);
 double ds_sop_pull_speed(const ds_sop *sop);
 
@@ -153,18 +152,18 @@ double ds_sop_pull_speed(const ds_sop *sop);
    one number per molecule. */
 ds_status ds_sop_pulling(const ds_sop *sop, double *force, double *extension, ds_error *err);
 
-/* Of each molecule: n, three numbers, and how far the pulled beads are along n from where `extension` is taken from. 0 where nothing
-   pulls. */
+/* Of each molecule: n, three numbers, and how far the pulled beads are along n from where `extension` is taken from. 0 where
+   nothing pulls. */
 ds_status ds_sop_pull_direction(const ds_sop *sop, double *n, double *projection, ds_error *err);
 
 /* -------------------------------------------------------------------------------------- indentation */
 
-/* A sphere that presses on every molecule, as the tip of a force microscope does: each molecule has one of its own. Its
-   centre moves along `direction`, made a unit vector, by the force of a spring, K (V t - s), where s is how far it has
-   come; by what the beads exert on it; by friction and noise (the noise of tea, whatever options.rng is). At a distance d of a
-   bead from its surface the energy is eps (twelfth (sigma / d)^12 + sixth (sigma / d)^6), up to d = 3 sigma. So it is at a plane
-   and at a cylinder, which stay where they are. t = 0 is the first step after ds_sop_set_indent. Places are relative to the mean
-   of the molecule's beads at t = 0. With the schemes particle and pair; where options.inter is set, one molecule only. */
+/* A sphere that presses on every molecule, as the tip of a force microscope does: each molecule has one of its own. Its centre
+   moves along `direction`, made a unit vector, by the force of a spring, K (V t - s), where s is how far it has come; by what
+   the beads exert on it; by friction and noise (the noise of tea, whatever options.rng is). At a distance d of a bead from its
+   surface the energy is eps (twelfth (sigma / d)^12 + sixth (sigma / d)^6), up to d = 3 sigma. So it is at a plane and at a
+   cylinder, which stay where they are. t = 0 is the first step after ds_sop_set_indent. Places are relative to the mean of the
+   molecule's beads at t = 0. With the schemes particle and pair; where options.inter is set, one molecule only. */
 typedef enum { DS_SOP_NO_CYLINDER, DS_SOP_BEADS_INSIDE, DS_SOP_BEADS_OUTSIDE } ds_sop_cylinder;
 
 typedef struct {
@@ -229,11 +228,11 @@ ds_status ds_sop_noise_temperature(const ds_sop *sop, double *kT, int64_t *beads
 /* ------------------------------------------------------------------------------------- for restarts */
 
 /* State of the generators (nothing for tea and philox), of pulling and of tips, as bytes: a header that is the same in all
-   objects that make the same steps; then something for each molecule, where pulling or indentation has begun; then for
-   each bead. So the states of several objects can be put together, and given to others. Pulling and indentation go on, at
-   the speed that they had last, where ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load changes nothing,
-   returns DS_ERR_ARGUMENT and says why for bytes that are something else, of another version, that were cut or changed, as
-   each of these parts has a digest, or that are of another generator, or of molecules and beads with other IDs. */
+   objects that make the same steps; then something for each molecule, where pulling or indentation has begun; then for each
+   bead. So the states of several objects can be put together, and given to others. Pulling and indentation go on, at the speed
+   that they had last, where ds_sop_set_pull and ds_sop_set_indent had the same values, and begin anew where not. ds_sop_load
+   changes nothing, returns DS_ERR_ARGUMENT and says why for bytes that are something else, of another version, that were cut or
+   changed, as each of these parts has a digest, or that are of another generator, or of molecules and beads with other IDs. */
 typedef struct {
   size_t header, molecule, bead;
 } ds_sop_state_sizes;

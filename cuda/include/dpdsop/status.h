@@ -24,7 +24,9 @@ typedef enum {
   DS_ERR_POSITION,    /* a coordinate is NaN or too far outside the subdomain; the text has the tag */
   DS_ERR_FORCE_RANGE, /* a pair force beyond the fixed-point range; the text names the pair */
   DS_ERR_CAPACITY,    /* more atoms than 30-bit indices can name */
-  DS_ERR_GHOST        /* what came for a ghost is no atom: the process that it came from has failed */
+  DS_ERR_GHOST,       /* what came for a ghost is no atom: the process that it came from has failed */
+  DS_ERR_CALLER       /* what a function of the caller has returned (ds_answer, for example), whose text is passed on; no other
+                         error is of this kind */
 } ds_status;
 
 enum { DS_ERROR_LENGTH = 512 };

@@ -172,12 +172,12 @@ typedef enum {
   DS_BIN_VALUE_KINDS
 } ds_bin_value;
 
-/* Who has a part in the energy and the virial of a particle. What is of several particles counts for each of them evenly: a half
-   of a pair or a bond, a third of an angle, a quarter of a dihedral or improper. */
+/* Who has a part in the energy and the virial of a particle. What is of several particles counts for each of them evenly: a
+   half of a pair or a bond, a third of an angle, a quarter of a dihedral or improper. */
 typedef enum { DS_TALLY_PAIRS = 0, DS_TALLY_BONDS, DS_TALLY_ANGLES, DS_TALLY_DIHEDRALS, DS_TALLY_IMPROPERS, DS_TALLIES } ds_tally;
 
-/* What has been tallied of each particle, behind each other: its energy; its virial, xx yy zz xy xz yz. NULL: it has not. Sets of
-   these are bits: 1 << ds_tally for energies, 1 << (DS_TALLIES + ds_tally) for virials. */
+/* What has been tallied of each particle, behind each other: its energy; its virial, xx yy zz xy xz yz. NULL: it has not. Sets
+   of these are bits: 1 << ds_tally for energies, 1 << (DS_TALLIES + ds_tally) for virials. */
 typedef struct {
   const double *energy[DS_TALLIES], *virial[DS_TALLIES];
 } ds_tallies;
@@ -265,8 +265,8 @@ typedef struct {
   double *trigger2; /* square of the displacement beyond which lists are rebuilt: to be set anew where the box has changed */
 } ds_question;
 
-/* A rigid body. Which body a particle belongs to, and where it lies in that, are arrays of the particles (ds_resident_atoms.body,
-   anchor). All processes have all bodies. */
+/* A rigid body. Which body a particle belongs to, and where it lies in that, are arrays of the particles
+   (ds_resident_atoms.body, anchor). All processes have all bodies. */
 typedef struct {
   double mass, inertia[3];      /* principal moments; 0: it does not turn about that axis */
   double x[3], v[3];            /* center of mass, in the box along periodic axes */

@@ -12,9 +12,10 @@ extern "C" {
 
 enum { DS_TALLY_SUMS = 7 }; /* of an atom and a kind of terms: energy, virial xx yy zz xy xz yz */
 
-/* In a step that the caller makes in parts, for each kind of which something is due (ds_step_tallies), behind the forces of the step:
-   sums of the copies, DS_TALLY_SUMS of each, into host memory. The caller adds them up at their owners, maybe on other processes,
-   and gives what this process's own atoms have got, as many sums of each: then the engine has their values. Both wait. */
+/* In a step that the caller makes in parts, for each kind of which something is due (ds_step_tallies), behind the forces of the
+   step: sums of the copies, DS_TALLY_SUMS of each, into host memory. The caller adds them up at their owners, maybe on other
+   processes, and gives what this process's own atoms have got, as many sums of each: then the engine has their values. Both
+   wait. */
 ds_status ds_resident_sums_of_copies(ds_resident *resident, int64_t step, ds_bonded_kind kind, ds_exact_sum *sums, ds_error *err);
 ds_status ds_resident_tally_with(ds_resident *resident, int64_t step, ds_bonded_kind kind, const ds_exact_sum *sums, ds_error *err);
 

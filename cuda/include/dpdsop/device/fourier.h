@@ -43,7 +43,8 @@ static inline int ds_fourier_plan(ds_fourier *f, int n)
   return n == 1;
 }
 
-/* exp(2 pi i k / n), 0 <= k < n < 2^27, to 1e-16: within an eighth of the circle by Taylor's series, which has its digits there. */
+/* exp(2 pi i k / n), 0 <= k < n < 2^27, to 1e-16: within an eighth of the circle by Taylor's series, which has its digits
+   there. */
 DS_FUNC ds_complex ds_unit_root(int k, int n)
 {
   const int eighth = 8 * k / n, rest = 8 * k % n;

@@ -55,8 +55,8 @@ static inline double ds_mdpd_force_bound(const ds_pair_model *m, int k)
          DS_LARGEST_DEVIATE * ds_noise_amplitude(m, gamma) + ds_friction_bound(m, k, gamma);
 }
 
-/* Of a pair whose force is in range, which goes to 32 times its bound: there it is up to 1.7 times this, for which integers have
-   room. */
+/* Of a pair whose force is in range, which goes to 32 times its bound: there it is up to 1.7 times this, for which integers
+   have room. */
 static inline double ds_mdpd_energy_bound(const ds_pair_model *m, int k)
 {
   const double many_body = 10.0 * m->coeff[DS_MDPD_CUTOFF_D][k] * ds_mdpd_force_bound(m, k);

@@ -1,9 +1,9 @@
 /* mesh.h: charges and fields on a mesh, and the influence function.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Mesh points divide each edge of the box, tilted or not, into n parts, modulo n; x is the fastest index. A charge is spread over
-   `order` points along each edge, by the centered B-spline of that order. An index k along an edge stands for k times the vector
-   of the reciprocal lattice below n / 2, and for k - n times that from there on. Sources: Hockney & Eastwood 1988, ch. 5 and 8;
-   Deserno & Holm, J. Chem. Phys. 109, 7678 (1998). */
+   Mesh points divide each edge of the box, tilted or not, into n parts, modulo n; x is the fastest index. A charge is spread
+   over `order` points along each edge, by the centered B-spline of that order. An index k along an edge stands for k times the
+   vector of the reciprocal lattice below n / 2, and for k - n times that from there on. Sources: Hockney & Eastwood 1988, ch. 5
+   and 8; Deserno & Holm, J. Chem. Phys. 109, 7678 (1998). */
 #ifndef DPDSOP_MESH_H
 #define DPDSOP_MESH_H
 
@@ -113,8 +113,8 @@ DS_FUNC int ds_wave_row(int images)
   return DS_WAVE_IMAGES + DS_IMAGE_NUMBERS * (2 * images + 1);
 }
 
-/* A mode: rows of its three indices, and those of the indices with other sign. The shortest wave is its own opposite, as the mesh
-   cannot tell them apart: the mirrored wave vector then is not the opposite of the first. */
+/* A mode: rows of its three indices, and those of the indices with other sign. The shortest wave is its own opposite, as the
+   mesh cannot tell them apart: the mirrored wave vector then is not the opposite of the first. */
 typedef struct {
   const double *row[3], *mirror[3];
   int is_shortest; /* some index is that of the shortest wave */

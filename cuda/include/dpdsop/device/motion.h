@@ -76,8 +76,8 @@ DS_FUNC void ds_reach_in_box(const ds_wrap *w, const double lengths[3], double r
   for (int d = 0; d < 3; d++) reach[d] = w->tilted ? lengths[d] * density[d] : lengths[d];
 }
 
-/* Of two atoms that are nearer to each other than this, none has an image that is nearer: half of the least distance between faces
-   of the box, with a margin for the rounding of positions. */
+/* Of two atoms that are nearer to each other than this, none has an image that is nearer: half of the least distance between
+   faces of the box, with a margin for the rounding of positions. */
 DS_FUNC double ds_nearest_within(const ds_wrap *w)
 {
   double density[3], largest = 1e-150;
@@ -103,8 +103,8 @@ DS_FUNC int64_t ds_image_moved(int64_t image, int bits, int axis, int step)
   return (image & ~(range << (axis * bits))) | counter << (axis * bits);
 }
 
-/* Into the box along its periodic axes. `v` follows where edges move; NULL: it is not wanted. `fraction`: what x is made of in a
-   tilted box. Returns 1 where the atom has crossed a face. */
+/* Into the box along its periodic axes. `v` follows where edges move; NULL: it is not wanted. `fraction`: what x is made of in
+   a tilted box. Returns 1 where the atom has crossed a face. */
 DS_FUNC int ds_wrap_atom(const ds_wrap *w, double x[3], double v[3], int64_t *image, double fraction[3])
 {
   int has_crossed = 0;

@@ -3,9 +3,9 @@
 
    With t = 2 r / lamda a Slater cloud has the part 1 - (1 + t + t^2/2) exp(-t) of its charge within r, and a Gauss cloud, with
    x = g r, the part erf(x) - 2 x exp(-x^2) / sqrt(pi). Near the center both are differences of almost equal numbers. So there
-   they are a polynomial times the cube of the distance, and a force has all its digits down to distance zero.
-   Made of + - * fma, 1/x and integer operations alone, as fastmath.h; tools/fit-polynomials derives the coefficients; the errors
-   stated here are those that unittest/test_engine_coul.c holds them to. */
+   they are a polynomial times the cube of the distance, and a force has all its digits down to distance zero. Made of + - *
+   fma, 1/x and integer operations alone, as fastmath.h; tools/fit-polynomials derives the coefficients; the errors stated here
+   are those that unittest/test_engine_coul.c holds them to. */
 #ifndef DS_FORMULAS
 #ifndef DPDSOP_SCREENING_H
 #define DPDSOP_SCREENING_H

@@ -1,9 +1,9 @@
 /* Pressing on a molecule: the tip of a force microscope, and the plane or the cylinder that holds the molecule.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   The tip is a sphere. Its centre moves along one direction, driven by a spring whose other end, the cantilever's base,
-   moves at constant speed; friction and noise act on it as on a bead. Tip, plane and cylinder repel each bead by the repulsion of
-   eq. 1 (dpdsop/device/sop_term.h), taken of its distance from their surface, or by a sum of a sixth and a twelfth power, which may
+   The tip is a sphere. Its centre moves along one direction, driven by a spring whose other end, the cantilever's base, moves
+   at constant speed; friction and noise act on it as on a bead. Tip, plane and cylinder repel each bead by the repulsion of eq.
+   1 (dpdsop/device/sop_term.h), taken of its distance from their surface, or by a sum of a sixth and a twelfth power, which may
    attract it, too. What a bead feels is rounded to units of force, and the tip feels the opposite of these integers, so that no
    force is lost and no order of a sum matters.
 

@@ -28,8 +28,8 @@ DS_FUNC double ds_not_below(double x, double least)
   return x < least ? least : x;
 }
 
-/* Forces on the first and the fourth atom are f[0] and f[3]. That on the second is the sum of `s`, of `sign`, less f[0]; the third
-   has the rest. */
+/* Forces on the first and the fourth atom are f[0] and f[3]. That on the second is the sum of `s`, of `sign`, less f[0]; the
+   third has the rest. */
 DS_FUNC void ds_balance_torsion(double sign, const double s[3], double f[4][3])
 {
   for (int d = 0; d < 3; d++) {
@@ -79,9 +79,9 @@ DS_FUNC double ds_fourier_forces(const ds_bonded_type *t, double b[3][3], double
 
 /* ------------------------------------------------------------------------------ styles of the cosine */
 
-/* Where the angle between the planes of the atoms depends on their places: inverse squares of the three lengths, products of the
-   inverse lengths 1 2, 2 3, 1 3, cosines of the angles between the vectors 1 3, 1 2, and -2 3; inverse squares of the sines of
-   the last two; and the inverse product of these sines. */
+/* Where the angle between the planes of the atoms depends on their places: inverse squares of the three lengths, products of
+   the inverse lengths 1 2, 2 3, 1 3, cosines of the angles between the vectors 1 3, 1 2, and -2 3; inverse squares of the sines
+   of the last two; and the inverse product of these sines. */
 typedef struct {
   double inverse2[3], by_12, by_23, by_13, c0, c1, c2, s1, s2, s12;
 } ds_torsion_geometry;

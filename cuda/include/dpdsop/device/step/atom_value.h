@@ -1,7 +1,7 @@
 /* Energy and stress of a particle: LAMMPS's computes pe/atom and stress/atom.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Parts are added in LAMMPS's order: pairs, bonds, angles, motion. Those of a particle are made of integers, so that the value has
-   the same bits whoever has tallied them. */
+   Parts are added in LAMMPS's order: pairs, bonds, angles, motion. Those of a particle are made of integers, so that the value
+   has the same bits whoever has tallied them. */
 #ifndef DPDSOP_STEP_ATOM_VALUE_H
 #define DPDSOP_STEP_ATOM_VALUE_H
 

@@ -132,8 +132,8 @@ DS_FUNC double ds_bin_value_of(const ds_step_context *c, const ds_operation *o, 
   }
 }
 
-/* DS_BIN_MRX to DS_BIN_MRYZ: LAMMPS's computes com/chunk, gyration, gyration/chunk. Unwrapped positions of molecules are far from
-   the origin after a while, so that the center of mass comes first and products are those of ways from there. */
+/* DS_BIN_MRX to DS_BIN_MRYZ: LAMMPS's computes com/chunk, gyration, gyration/chunk. Unwrapped positions of molecules are far
+   from the origin after a while, so that the center of mass comes first and products are those of ways from there. */
 DS_FUNC int ds_bin_is_of_way(int32_t kind)
 {
   return kind >= DS_BIN_MRX && kind <= DS_BIN_MRYZ;

@@ -118,8 +118,8 @@ DS_FUNC void ds_turn_body_about(ds_body *b, int k, double dt)
   b->quaternion[1 + last] = c * q[1 + last] - s * q[1 + next];
 }
 
-/* Miller et al., J. Chem. Phys. 116, 8649 (2002), in the order of LAMMPS's fix rigid/nve: half a step about the third axis, half
-   about the second, a whole one about the first, and back. omega becomes that at the end. */
+/* Miller et al., J. Chem. Phys. 116, 8649 (2002), in the order of LAMMPS's fix rigid/nve: half a step about the third axis,
+   half about the second, a whole one about the first, and back. omega becomes that at the end. */
 DS_FUNC void ds_rotate_body_by_no_squish(ds_body *b, double dt)
 {
   ds_turn_body_about(b, 2, 0.5 * dt);

@@ -17,8 +17,8 @@
 #include "dpdsop/device/step/thermostat.h"
 #include "dpdsop/device/step/wall.h"
 
-/* Sets of kinds. A GPU's kernel that knows all of them needs twice the registers of one that knows a set. What nearly every step
-   does, and what thermostats add up, are sets of their own. */
+/* Sets of kinds. A GPU's kernel that knows all of them needs twice the registers of one that knows a set. What nearly every
+   step does, and what thermostats add up, are sets of their own. */
 enum {
   DS_SET_MOTION = 1, /* of fixes nve, nvt, npt */
   DS_SET_FORCES = 2,

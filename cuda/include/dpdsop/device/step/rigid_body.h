@@ -1,19 +1,17 @@
 /* Rigid bodies: LAMMPS's fixes rigid and rigid/small.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Velocity Verlet of center of mass and angular momentum; orientations are quaternions (body_orientation.h).
-   DS_BODY_SUM: number 0 unit of force, 1 of torque: powers of two. What a particle adds to sums of its body: force, torque
-   about the center of mass.
-   DS_BODY_VELOCITY: before it acts, bodies take their sums and make the second half of a step. number 0 time step, 1 half of it
-   in units of velocity * mass / force, 2 not 0: a half step, 0: sums alone; 3 friction per mass (force / (velocity * mass), <=
-   0), 4 amplitude of noise per root of mass, 5 seed; 6 and 7 the units of DS_BODY_SUM; 8 and 9 factors of velocity and angular
-   momentum, before the kick (1: none). Particles get velocities.
-   DS_BODY_PLACE: before it acts, bodies make the first half of a step. number 0 and 1 as above; 2 how they turn, 0: Richardson's
-   iteration, not 0: no_squish; 8 and 9 factors as above, behind the kick. Particles get places and velocities.
-   DS_BODY_KINETIC: particles do nothing. Sums 0 and 1 are those of bodies as they are: mass times velocity^2, angular momentum
-   times angular velocity. All processes have the same.
-   Sums 0 to 5 of the last two: half of the virial of the forces that keep a body rigid, xx yy zz xy xz yz: those that change
-   velocities as they have changed, less those that the particle feels.
-   Anchor of a particle: where it lies, along the principal axes, from the center of mass. */
+   Velocity Verlet of center of mass and angular momentum; orientations are quaternions (body_orientation.h). DS_BODY_SUM:
+   number 0 unit of force, 1 of torque: powers of two. What a particle adds to sums of its body: force, torque about the center
+   of mass. DS_BODY_VELOCITY: before it acts, bodies take their sums and make the second half of a step. number 0 time step, 1
+   half of it in units of velocity * mass / force, 2 not 0: a half step, 0: sums alone; 3 friction per mass (force / (velocity *
+   mass), <= 0), 4 amplitude of noise per root of mass, 5 seed; 6 and 7 the units of DS_BODY_SUM; 8 and 9 factors of velocity
+   and angular momentum, before the kick (1: none). Particles get velocities. DS_BODY_PLACE: before it acts, bodies make the
+   first half of a step. number 0 and 1 as above; 2 how they turn, 0: Richardson's iteration, not 0: no_squish; 8 and 9 factors
+   as above, behind the kick. Particles get places and velocities. DS_BODY_KINETIC: particles do nothing. Sums 0 and 1 are those
+   of bodies as they are: mass times velocity^2, angular momentum times angular velocity. All processes have the same. Sums 0 to
+   5 of the last two: half of the virial of the forces that keep a body rigid, xx yy zz xy xz yz: those that change velocities
+   as they have changed, less those that the particle feels. Anchor of a particle: where it lies, along the principal axes, from
+   the center of mass. */
 #ifndef DPDSOP_STEP_RIGID_BODY_H
 #define DPDSOP_STEP_RIGID_BODY_H
 
