@@ -259,7 +259,8 @@ int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step)
 int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, int waits, ds_sorted_fill *to)
 {
   const ds_particles *const p = &pair->particles;
-  const int pays = pair->follows_list || waits || ds_pair_stays_in_cache(pair);
+  const int is_one_gpu = pair->queue.gpus.n == 1; /* scattered writes into another's memory were not measured */
+  const int pays = pair->follows_list || (waits && is_one_gpu) || ds_pair_stays_in_cache(pair);
   if (ds_queue_is_host(&pair->queue) || !pays || pair->nghost > 0) return 0;
   if (!pair->have_box || !pair->have_list || pair->begin.is_open || !is_order_as_then(pair, &pair->gathered)) return 0;
   to->frame = pair->frame;
