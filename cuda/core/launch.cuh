@@ -78,7 +78,6 @@ ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parame
   return ds_launch_part<Parameters...>(err, name, kernel, blocks, threads, ds_queue_stream(q), q->overlaps, all, arguments...);
 }
 
-#ifdef __CUDACC__
 /* A large argument of a kernel, copied to shared memory by all threads of a block at once; they have it after __syncthreads().
    Where arguments are, a warp fetches them line by line, and waits for each line that was not used before: microseconds of a
    kernel that has little else to do. */
@@ -90,7 +89,6 @@ template <class T> __device__ __forceinline__ void ds_copy_argument(const T &arg
   for (unsigned k = threadIdx.x; k < sizeof(T) / sizeof(uint64_t); k += blockDim.x)
     ((uint64_t *) to)[k] = ((const uint64_t *) from)[k];
 }
-#endif
 
 /* As DS_LAUNCH_EACH, of a kernel that begins with ds_stopped, and takes ds_block for the number of a block. */
 #define DS_LAUNCH_STAGE(err, name, kernel, n, threads, queue, ...) \

@@ -177,7 +177,7 @@ static int can_overlap(const cudaDeviceProp *p)
   return p->major >= MAJOR && ds_gpu_succeeded(cudaFuncGetAttributes(&code, report_kernel)) && code.ptxVersion >= VERSION;
 }
 
-__device__ uint64_t now_ns()
+static __device__ uint64_t now_ns()
 {
   uint64_t now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));

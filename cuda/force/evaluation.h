@@ -5,8 +5,8 @@
 
 #include "../neighbor/list.h"
 #include "dpdsop/device/fixed_sum.h"
-#include "row_end.h"
 #include "dpdsop/pair.h"
+#include "row_end.h"
 
 DS_C_BEGIN
 

@@ -21,7 +21,7 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
   enum { MAX_CELLS = 1 << (DS_MAX_FINE_BITS - DS_FINE_BITS) };
   double density[3];
   if (!(range > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "neighbor range %g must be positive", range);
-  ds_frame_face_densities(frame->inverse, density);
+  ds_face_densities(frame->inverse, density);
   for (int d = 0; d < 3; d++) {
     /* more than the range by what the rounding of positions adds, a unit before the shift, and by one */
     const double edge = ldexp(frame->units[d], frame->shift[d]);

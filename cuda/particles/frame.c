@@ -19,13 +19,6 @@ static void invert_edges(const double h[6], double inverse[6])
   inverse[5] = -h[5] / (h[0] * h[1]);
 }
 
-void ds_frame_face_densities(const double inverse[6], double density[3])
-{
-  density[0] = sqrt(inverse[0] * inverse[0] + inverse[5] * inverse[5] + inverse[4] * inverse[4]);
-  density[1] = sqrt(inverse[1] * inverse[1] + inverse[3] * inverse[3]);
-  density[2] = fabs(inverse[2]);
-}
-
 /* As ldexp(1.0, k) for the exponents of a frame, which a barostat asks for in each step. */
 static double power_of_two(int k)
 {
@@ -59,7 +52,7 @@ int ds_frame_wrapped(const ds_box *box, double range)
 {
   double inverse[6], density[3];
   invert_edges(box->h, inverse);
-  ds_frame_face_densities(inverse, density);
+  ds_face_densities(inverse, density);
   return wrapped_axes(box, density, range);
 }
 
@@ -126,7 +119,7 @@ ds_status ds_frame_init(ds_frame *frame, const ds_box *box, double cutoff, doubl
   }
   if (!(box->slack >= 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "slack %g of the box must be >= 0", box->slack);
   invert_edges(box->h, frame->inverse);
-  ds_frame_face_densities(frame->inverse, density);
+  ds_face_densities(frame->inverse, density);
   frame->wrapped = wrapped_axes(box, density, range);
   frame->tilted = box->h[3] != 0.0 || box->h[4] != 0.0 || box->h[5] != 0.0;
   for (int d = 0; d < 3; d++) {

@@ -1,5 +1,5 @@
-/* A process's atoms as stages read them, its ghosts, and both in the order of the list.   SPDX-License-Identifier:
-   GPL-2.0-or-later
+/* A process's atoms as stages read them, its ghosts, and both in the order of the list.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    Flow of data: the caller's arrays, or copies of them where stages work, ghosts' messages or owners -> places along the curve
    (list) and sorted particles (sweep). */
@@ -23,9 +23,6 @@ int ds_frame_wrapped(const ds_box *box, double range);
 
 /* Length of the largest unit of positions: the longest of edge / 2^bits. In double precision there are 2^32 in one. */
 double ds_frame_unit(const ds_frame *frame, const ds_box *box);
-
-/* Fractions of an edge that a length spans at most: 1 / distance of the two faces. `inverse` as in ds_frame. */
-void ds_frame_face_densities(const double inverse[6], double density[3]);
 
 /* What is sent of an atom that is a ghost elsewhere, DS_W(ds_message). The receiver, who knows its ID, makes its signature.
    A type, 0-based, that is out of range: no atom. */

@@ -1,8 +1,8 @@
 /* Stages of bonds, angles, dihedrals and impropers on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/exact_sum.cuh"
 #include "../core/launch.cuh"
 #include "../core/sort_cuda.cuh"
 #include "bonded.h"
-#include "../core/exact_sum.cuh"
 #include "stages_cuda.h"
 
 namespace {

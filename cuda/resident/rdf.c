@@ -89,7 +89,7 @@ static ds_status check_atoms(const ds_rdf_atoms *a, int *most, ds_error *err)
 /* Of the box, between faces. */
 static void find_widths(const ds_wrap *w, double width[3])
 {
-  ds_frame_face_densities(w->inverse, width);
+  ds_face_densities(w->inverse, width);
   for (int d = 0; d < 3; d++) width[d] = 1.0 / width[d];
 }
 

@@ -240,12 +240,12 @@ static ds_status end_rows(run_state *run, ds_error *err)
 {
   ds_resident *const r = run->r;
   const ds_run_request *const request = run->request;
+  const int more_follows = ds_resident_has_bonds(r) || r->has_mesh || r->reads_tallies || request->declare;
+  if (more_follows || r->atoms.n == 0 || !ds_pair_may_end_rows(r->pair)) return DS_OK;
   const int is_last = run->step == request->last;
   const ds_point until = is_last && request->leaves_end ? DS_AT_END : DS_AT_INITIAL;
   const ds_due due = {0, ds_first_operation(&r->steps.program, until), run->step, is_last && !request->unread};
   const ds_resident_view a = ds_resident_view_of(r);
-  const int more_follows = ds_resident_has_bonds(r) || r->has_mesh || r->reads_tallies || request->declare;
-  if (more_follows || r->atoms.n == 0 || !ds_pair_may_end_rows(r->pair)) return DS_OK;
   const ds_status s = ds_steps_end_rows(&r->steps, &a, &r->wrap, &due, &run->row_end, err);
   if (!s && run->row_end.n > 0) ds_pair_end_rows(r->pair, &run->row_end);
   return s;

@@ -1,5 +1,5 @@
-/* Energies and virials of resident atoms, by atom, for operations at the end of a step.   SPDX-License-Identifier:
-   GPL-2.0-or-later
+/* Energies and virials of resident atoms, by atom, for operations at the end of a step.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    They are tallied in those steps alone in which an operation reads them, and stay with the atoms. */
 #include "dpdsop/tally.h"

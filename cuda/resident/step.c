@@ -368,11 +368,10 @@ static ds_status launch_late(advance_state *state, const ds_due *second_half, ds
   int n = 0;
   const int moves = ds_steps_only_move(&r->program, second_half, &n) && ds_steps_only_move(&r->program, first_half, &n);
   if (!r->queue->may_hold || !moves || n == 0 || n > DS_LAUNCH_OPERATIONS || state->bonded) return DS_OK;
+  const int is_first = !r->late.data;
   ds_status s = ds_reserve(&r->pinned, &r->late, 1, sizeof(ds_late_launch), "a launch that waits", err);
-  const int is_new = !r->late_copy.data;
-  if (!s) s = ds_reserve(&r->memory, &r->late_copy, 1, sizeof(ds_late_launch), "a launch that waits", err);
-  if (!s && is_new) memset(r->late.data, 0, sizeof(ds_late_launch));
-  if (!s && is_new) s = ds_queue_clear(r->queue, r->late_copy.data, sizeof(ds_late_launch), "a launch that waits", err);
+  if (!s && is_first) memset(r->late.data, 0, sizeof(ds_late_launch)); /* at once: the host writes before the queue comes to it */
+  if (!s) s = ds_queue_reserve_cleared(r->queue, &r->memory, &r->late_copy, 1, sizeof(ds_late_launch), "a launch that waits", err);
   if (s) return s;
   s = r->stages->wait_to_operate(r->queue, state->atoms, r->late.data, r->late_copy.data, ++r->lates, state->how->step, err);
   state->is_late = r->queue->is_held = !s;
@@ -428,11 +427,11 @@ ds_status ds_steps_end_rows(ds_steps *steps, const ds_resident_view *a, const ds
                             ds_error *err)
 {
   int place[DS_ROW_OPERATIONS], question = 0;
-  const int n = ds_steps_find_row_end(&steps->program, due, place, &question);
+  const int n = steps->answer && !steps->reduce ? ds_steps_find_row_end(&steps->program, due, place, &question) : 0;
+  end->n = 0;
+  if (n == 0) return DS_OK;
   const ds_advance how = {due->step, {*due, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};
   advance_state state = {.steps = steps, .atoms = a, .box = box, .how = &how};
-  memset(end, 0, sizeof *end);
-  if (n == 0 || !steps->answer || steps->reduce) return DS_OK;
   ds_status s = reserve_sums(steps, err);
   start_launch(&state);
   for (int k = 0; k < n && !s; k++) s = add_operation(&state, place[k], due->step, 1, err);

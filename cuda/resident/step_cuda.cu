@@ -7,10 +7,10 @@
    few bins, terms are added up over the warp before one thread adds them in global memory. Particles in further bins add
    theirs by themselves. Molecules are smaller than what a warp has, and lie in each other: then the first bin is that of most.
    Sums are integers, and their order moves no bit. */
+#include "../core/exact_sum.cuh"
 #include "../core/launch.cuh"
 #include "../core/report.cuh"
 #include "../particles/sorted_cuda.cuh"
-#include "../core/exact_sum.cuh"
 #include "stages_cuda.h"
 #include "step_particle.h"
 

@@ -1,5 +1,5 @@
-/* Particles between arrays and operations, and in a periodic box, on either backend.   SPDX-License-Identifier:
-   GPL-2.0-or-later */
+/* Particles between arrays and operations, and in a periodic box, on either backend.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_RESIDENT_STEP_PARTICLE_H
 #define DPDSOP_RESIDENT_STEP_PARTICLE_H
 

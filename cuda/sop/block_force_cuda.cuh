@@ -1,5 +1,5 @@
-/* Forces of the scheme block: molecules in shared memory, their pairs, and who takes them.   SPDX-License-Identifier:
-   GPL-2.0-or-later
+/* Forces of the scheme block: molecules in shared memory, their pairs, and who takes them.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    Warps take 32 pairs at a time and add their forces to sums in shared memory by integer atomics, whose order does not
    matter. Pairs are ordered along diagonals (i, i + d): so the i of a warp's pairs are consecutive, and the j are, and no

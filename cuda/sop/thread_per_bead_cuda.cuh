@@ -1,5 +1,5 @@
-/* One thread per bead, where there are so many beads that teams would only take turns.   SPDX-License-Identifier:
-   GPL-2.0-or-later
+/* One thread per bead, where there are so many beads that teams would only take turns.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    Inner rows of the 32 beads of a warp are interleaved by fours: the warp reads 32 fours from one place. Rows of bonded pairs,
    which do not change in a launch, are in shared memory where no thread has more than one bead and they have room.

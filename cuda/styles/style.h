@@ -1,5 +1,5 @@
-/* What a pair style is to the engine: its coefficients, and what they let one expect.   SPDX-License-Identifier:
-   GPL-2.0-or-later
+/* What a pair style is to the engine: its coefficients, and what they let one expect.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    The force of a pair is in the style's header (dpdsop/device/pair_term.h); each_style.h lists the styles. */
 #ifndef DPDSOP_STYLES_STYLE_H

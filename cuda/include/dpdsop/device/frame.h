@@ -12,6 +12,7 @@
 
 #include "dpdsop/device/base.h"
 
+#include <math.h>
 #include <stdint.h>
 
 enum { DS_ALL_AXES = 7 };
@@ -47,6 +48,14 @@ typedef ds_position32 ds_position;
 typedef struct {
   int64_t x, y, z;
 } ds_position64;
+
+/* Fractions of an edge that a length spans at most: 1 / distance of the two faces. `inverse` as in ds_frame. */
+DS_FUNC void ds_face_densities(const double inverse[6], double density[3])
+{
+  density[0] = sqrt(inverse[0] * inverse[0] + inverse[5] * inverse[5] + inverse[4] * inverse[4]);
+  density[1] = sqrt(inverse[1] * inverse[1] + inverse[3] * inverse[3]);
+  density[2] = fabs(inverse[2]);
+}
 
 /* Fractional coordinates of x; plain products and sums, so the same bits everywhere. */
 DS_FUNC void ds_fraction(const ds_frame *f, double x, double y, double z, double lambda[3])

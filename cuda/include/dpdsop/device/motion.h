@@ -5,6 +5,7 @@
 #define DPDSOP_MOTION_H
 
 #include "dpdsop/device/edge_rate.h"
+#include "dpdsop/device/frame.h"
 #include "dpdsop/resident.h"
 
 #include <math.h>
@@ -59,20 +60,11 @@ DS_FUNC void ds_from_fractions(const ds_wrap *w, double x[3])
   x[2] = h[2] * c + w->origin[2];
 }
 
-/* Of two faces of the box, 1 / distance; along each axis. */
-DS_FUNC void ds_face_densities(const ds_wrap *w, double density[3])
-{
-  const double *const i = w->inverse;
-  density[0] = sqrt(i[0] * i[0] + i[5] * i[5] + i[4] * i[4]);
-  density[1] = sqrt(i[1] * i[1] + i[3] * i[3]);
-  density[2] = i[2];
-}
-
 /* How far images along each axis reach into the box, in the units in which it has its periods: as Comm::setup() has it. */
 DS_FUNC void ds_reach_in_box(const ds_wrap *w, const double lengths[3], double reach[3])
 {
   double density[3];
-  ds_face_densities(w, density);
+  ds_face_densities(w->inverse, density);
   for (int d = 0; d < 3; d++) reach[d] = w->tilted ? lengths[d] * density[d] : lengths[d];
 }
 
@@ -81,7 +73,7 @@ DS_FUNC void ds_reach_in_box(const ds_wrap *w, const double lengths[3], double r
 DS_FUNC double ds_nearest_within(const ds_wrap *w)
 {
   double density[3], largest = 1e-150;
-  ds_face_densities(w, density);
+  ds_face_densities(w->inverse, density);
   for (int d = 0; d < 3; d++)
     if (w->periodic[d]) largest = fmax(largest, w->tilted ? density[d] : 1.0 / w->period[d]);
   return 0.49 / largest;

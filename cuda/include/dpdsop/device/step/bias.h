@@ -1,5 +1,5 @@
-/* The part of a velocity that is heat: LAMMPS's computes temp/partial and temp/deform.   SPDX-License-Identifier:
-   GPL-2.0-or-later */
+/* The part of a velocity that is heat: LAMMPS's computes temp/partial and temp/deform.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_STEP_BIAS_H
 #define DPDSOP_STEP_BIAS_H
 
