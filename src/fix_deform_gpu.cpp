@@ -123,9 +123,24 @@ std::string FixDeformGPU::answer(bigint step, int, const StepSums *)
   copy_box(domain->h_inv, domain->boxlo, to_fractions);
   change_box(step);
   copy_box(domain->h, domain->boxlo, from_fractions);
+  return wrong_edge();
+}
+
+std::string FixDeformGPU::wrong_edge() const
+{
   for (int d = 0; d < 3; d++)
     if (!(domain->prd[d] > 0.0)) return fmt::format("Fix {}: box edge {} = {:.3g} must be positive", style, "xyz"[d], domain->prd[d]);
   return "";
+}
+
+/* ----------------------------------------------------------------------
+   Where LAMMPS makes the step, a box that cannot be is refused in the same words
+------------------------------------------------------------------------- */
+
+void FixDeformGPU::end_of_step()
+{
+  FixDeform::end_of_step();
+  if (const std::string wrong = wrong_edge(); !wrong.empty()) error->all(FLERR, "{}", wrong);
 }
 
 /* ----------------------------------------------------------------------

@@ -24,6 +24,7 @@ class FixDeformGPU : public FixDeform, public StepPart {
  public:
   FixDeformGPU(class LAMMPS *, int, char **);
   void init() override;
+  void end_of_step() override;
 
   void declare(StepRecords &, bigint) override;
   std::string why_not_declared() override;
@@ -40,6 +41,7 @@ class FixDeformGPU : public FixDeform, public StepPart {
   double to_fractions[DS_OPERATION_NUMBERS], from_fractions[DS_OPERATION_NUMBERS];    // with remap x
 
   void change_box(bigint step);
+  std::string wrong_edge() const;
 };
 
 }    // namespace LAMMPS_NS
