@@ -48,14 +48,24 @@ static void begin_batch(batch *b, const ds_atom_source *s, int first, const int3
 static void read_array(const ds_array *from, batch *b)
 {
   const ds_array a = *from;
-  const int n = b->n;
-  if (!b->list && b->own[n - 1] == b->first + n - 1 && a.type == DS_F64 && a.atom_stride == 3 && a.component_stride == 1) {
-    const double *const p = (const double *) a.data + 3 * (ptrdiff_t) b->first;
+  const int n = b->n, is_vectors = a.type == DS_F64 && a.atom_stride == 3 && a.component_stride == 1;
+  const double *const data = (const double *) a.data;
+  if (is_vectors && !b->list && b->own[n - 1] == b->first + n - 1) {
+    const double *const p = data + 3 * (ptrdiff_t) b->first;
     DS_VECTOR_LOOP
     for (int k = 0; k < n; k++) {
       b->x[k] = p[3 * k];
       b->y[k] = p[3 * k + 1];
       b->z[k] = p[3 * k + 2];
+    }
+    return;
+  }
+  if (is_vectors && !b->messages) {
+    for (int k = 0; k < n; k++) {
+      const double *const p = data + 3 * (ptrdiff_t) b->own[k];
+      b->x[k] = p[0];
+      b->y[k] = p[1];
+      b->z[k] = p[2];
     }
     return;
   }

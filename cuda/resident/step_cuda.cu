@@ -11,8 +11,8 @@
 #include "../core/launch.cuh"
 #include "../core/report.cuh"
 #include "../particles/sorted_cuda.cuh"
+#include "nve_halves.h"
 #include "stages_cuda.h"
-#include "step_particle.h"
 
 #include <stddef.h>
 #include <type_traits>
@@ -211,15 +211,6 @@ __global__ void __launch_bounds__(THREADS, 2)
   end_operations(a, late.launch, late.next, launch, block, i, goes_on, p);
 }
 
-/* Fix nve alone: what every fluid does in every step, with few registers, one division and all loads at once. Forces of bonds
-   are added on the way. Where a first half follows, nobody reads the forces any more. */
-struct nve_halves {
-  double dt, half, trigger2;
-  int32_t group[2][DS_LAUNCH_OPERATIONS]; /* of second halves of a step, then of first halves */
-  int n[2];
-  int clear, check;
-};
-
 struct no_bonds {
 };
 
@@ -257,8 +248,10 @@ __device__ __forceinline__ void fill_next(const next_in<S> &next, const ds_launc
   fill_sorted_in<S>(next, launch, i, x, v);
 }
 
+/* With few registers and all loads at once. Forces of bonds are added on the way. Where a first half follows, nobody reads the
+   forces any more. */
 template <class Bonds, class Next>
-__global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bonds, const __grid_constant__ nve_halves m,
+__global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bonds, const __grid_constant__ ds_nve_halves m,
                            const __grid_constant__ Next next, const __grid_constant__ ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
@@ -271,11 +264,7 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bon
     if (add_bonded(bonds, i, f) && m.n[1] == 0) ds_write_vector(a.f, i, f);
     if (m.n[0] + m.n[1] > 0) {
       ds_read_vector(a.v, i, v);
-      const int32_t mask = a.mask[i];
-      const double half_by_mass = m.half / (a.rmass ? a.rmass[i] : a.mass[a.type[i]]);
-      for (int first = 0; first < 2; first++)
-        for (int k = 0; k < m.n[first]; k++)
-          if (mask & m.group[first][k]) ds_half_step(m.dt, half_by_mass, first, x, v, f);
+      ds_make_halves(&a, &m, i, f, x, v);
       ds_write_vector(a.v, i, v);
     }
     if (m.n[1]) ds_write_vector(a.x, i, x);
@@ -291,25 +280,6 @@ __global__ void nve_kernel(ds_resident_view a, const __grid_constant__ Bonds bon
   }
   if (ds_block(launch) == 0) clear_sums_of(next);
   if (m.check) ds_stop_if(moved, &launch.control->moved, launch, 1);
-}
-
-/* false: these are not halves of one time step, second ones before first ones. Without any they are. */
-bool take_halves(const ds_step_launch *l, nve_halves *m)
-{
-  *m = {};
-  m->trigger2 = l->trigger2;
-  m->clear = l->clear;
-  m->check = l->check;
-  for (int k = 0; k < l->n; k++) {
-    const ds_operation &o = l->operation[k];
-    const int first = o.kind == DS_NVE_INITIAL;
-    if (!l->is_plain || (!first && m->n[1])) return false;
-    if (k && (o.number[0] != m->dt || o.number[1] != m->half)) return false;
-    m->dt = o.number[0];
-    m->half = o.number[1];
-    m->group[first][m->n[first]++] = o.group;
-  }
-  return true;
 }
 
 typedef void operate_kernel_of(const ds_resident_view, const ds_step_launch, const ds_sorted_fill, const ds_launch_id);
@@ -420,7 +390,7 @@ __global__ void body_sums_kernel(const __grid_constant__ ds_body_sums_launch m, 
 }
 
 template <class Next>
-ds_status launch_nve(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const nve_halves &halves,
+ds_status launch_nve(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_nve_halves &halves,
                      const Next &next, const ds_launch_id &launch, ds_error *err)
 {
   const size_t n = (size_t) a->n;
@@ -437,8 +407,8 @@ ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   static_assert(sizeof(ds_step_launch) + sizeof(ds_resident_view) + sizeof(ds_sorted_fill) + sizeof launch <= 4096,
                 "arguments of a kernel");
-  nve_halves halves;
-  if (take_halves(l, &halves))
+  ds_nve_halves halves;
+  if (ds_take_halves(l, &halves))
     return !next           ? launch_nve(q, a, bonded, halves, no_next{}, launch, err)
            : next->is_wide ? launch_nve(q, a, bonded, halves, next_in<storage64>{*next}, launch, err)
                            : launch_nve(q, a, bonded, halves, next_in<storage32>{*next}, launch, err);

@@ -1,5 +1,5 @@
 /* Operations of a step on the host: of particles, bins and rigid bodies.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "step_particle.h"
+#include "nve_halves.h"
 
 #include <string.h>
 
@@ -81,14 +81,53 @@ static void report(const ds_step_launch *l, const found *all, const ds_launch_id
   if (all->fault || all->moved) ds_stage_stop(launch);
 }
 
+/* Returns whether the particle has moved too far. */
+static int halve_steps_of(const ds_resident_view *a, const ds_nve_halves *m, int i)
+{
+  const double none[3] = {0.0, 0.0, 0.0};
+  double x[3], x_ref[3];
+  ds_read_vector(a->x, i, x);
+  if (m->n[0] + m->n[1] > 0) {
+    double v[3], f[3];
+    ds_read_vector(a->v, i, v);
+    ds_read_vector(a->f, i, f);
+    ds_make_halves(a, m, i, f, x, v);
+    ds_write_vector(a->v, i, v);
+  }
+  if (m->n[1]) ds_write_vector(a->x, i, x);
+  if (m->clear) ds_write_vector(a->f, i, none);
+  if (!m->check) return 0;
+  ds_read_vector(a->x_ref, i, x_ref);
+  return ds_distance2(x, x_ref) > m->trigger2;
+}
+
+static void halve_steps(const ds_resident_view *a, const ds_bonded_view *bonded, const ds_nve_halves *m,
+                        const ds_launch_id *launch)
+{
+  int moved = 0;
+#pragma omp parallel for num_threads(a->threads) reduction(| : moved)
+  for (int i = 0; i < a->n; i++) {
+    if (bonded) ds_add_bonded_forces(bonded, i);
+    moved |= halve_steps_of(a, m, i);
+  }
+  if (!moved) return;
+  launch->control->moved = 1;
+  ds_stage_stop(launch);
+}
+
 static ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *l,
                          const ds_sorted_fill *next, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   double sums_read[DS_SUMS_READ];
   found all;
+  ds_nve_halves halves;
   (void) err, (void) next;
   if (ds_stage_stopped(&launch)) return DS_OK;
+  if (ds_take_halves(l, &halves)) {
+    halve_steps(a, bonded, &halves, &launch);
+    return DS_OK;
+  }
   for (int k = 0; k < DS_SUMS_READ && l->reads_sums; k++) sums_read[k] = ds_sum_read(l, k);
   memset(&all, 0, sizeof all);
 #pragma omp parallel num_threads(a->threads)
