@@ -47,6 +47,7 @@ SHIPPED = ((UBIQUITIN, (), "potentials/ubiquitin.sop", "potentials/ubiquitin.dat
             "examples/sop/ww/ww-65.sop", None),
            (os.path.join(ROOT, "potentials", "ww.pdb"), ("--cutoff", "8", "--side-chains", "5.2", "--eps-n", "1.5", "--copies", "300"),
             "examples/sop/ww/ww-76.sop", None),
+           (UBIQUITIN, ("--tandem", "3", "--linker", "2"), "examples/sop/tandem/ubiquitin-3.sop", "examples/sop/tandem/ubiquitin-3.data"),
            (os.path.join(ROOT, "examples", "sop", "indent", "cage.pdb"), ("--assembly", "1"),
             "examples/sop/indent/cage.sop", "examples/sop/indent/cage.data"))
 
