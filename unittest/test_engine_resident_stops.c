@@ -426,6 +426,53 @@ static void test_step_of_fault(void)
   }
 }
 
+/* Atoms are so light that friction turns velocities round, and makes them larger, in each step, until the force on some pair is too
+   large. The run names it and the step as steps by a caller do, whose forces are found one evaluation after the other. */
+static void light_steps(const ds_pair_options *options, int64_t stretch, ds_error *err)
+{
+  setting s = settings[0];
+  atoms a;
+  ds_run_result reached;
+  ds_run_request run;
+  s.by_atom = 1;
+  s.rule.every = 1000;
+  ds_step_program steps = steps_of(&s);
+  for (int k = 0; k < steps.n; k++) {
+    steps.operation[k].number[0] = 1e-5;
+    steps.operation[k].number[1] = 0.5e-5;
+  }
+  atoms_open(&a, ATOMS);
+  atoms_fill(&a, &s, 77);
+  for (int i = 0; i < ATOMS; i++) a.rmass[i] = 7e-5;
+  ds_pair *const p = pair_of(options, DS_PRECISION_MIXED, &s, &a);
+  ds_resident *const r = resident_of(p, &a, &s);
+  CHECK_OK(ds_resident_set_steps(r, &steps, err), *err);
+  memset(&run, 0, sizeof run);
+  run.rule = s.rule;
+  run.hand_over = INT64_MAX;
+  int status = DS_OK;
+  for (run.first = 1; run.first <= 40 && !status; run.first = run.last + 1) {
+    run.last = run.first + stretch - 1;
+    status = ds_resident_run(r, &run, &reached, err);
+  }
+  CHECK_MSG(status == DS_ERR_FORCE_RANGE, "%d, %s", status, err->text);
+  ds_resident_close(r);
+  ds_pair_close(p);
+  atoms_close(&a);
+}
+
+static void test_step_of_force(void)
+{
+  for (int v = 0; v < variants.n; v++) {
+    ds_error alone, queued;
+    light_steps(&variants.options[v], 1, &alone);
+    light_steps(&variants.options[v], 40, &queued);
+    CHECK_MSG(strcmp(alone.text, queued.text) == 0, "%s, and in one run %s", alone.text, queued.text);
+    CHECK_MSG(!strstr(alone.text, "step 1 ") && !strstr(alone.text, "step 2 "), "too early for steps to be repeated: %s",
+              alone.text);
+  }
+}
+
 /* What has been given to the engine is the caller's again, however much the GPU has still to do, and though it reads his
    memory directly. */
 static void test_own_again(void)
@@ -465,6 +512,7 @@ int main(int argc, char **argv)
   CHECK_CASE(test_outside());
   CHECK_CASE(test_errors());
   CHECK_CASE(test_step_of_fault());
+  CHECK_CASE(test_step_of_force());
   CHECK_CASE(test_own_again());
   CHECK_CASE(test_changed_between_steps());
   CHECK_CASE(test_last_step_of_place());
