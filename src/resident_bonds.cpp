@@ -130,6 +130,17 @@ bool ResidentBonds::read_types()
   return are_read;
 }
 
+/* ----------------------------------------------------------------------
+   Whether coefficients have changed, as fix adapt does it
+------------------------------------------------------------------------- */
+
+bool ResidentBonds::have_new_types()
+{
+  std::vector<ds_bonded_type> before[DS_BONDED_KINDS];
+  std::copy_n(types, static_cast<int>(DS_BONDED_KINDS), before);
+  return read_types() && !std::equal(types, types + DS_BONDED_KINDS, before, same);
+}
+
 bool ResidentBonds::are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before)
 {
   bool all = true;
@@ -234,7 +245,8 @@ bool ResidentBonds::take_lists(std::vector<int> *words) const
 bool ResidentBonds::give()
 {
   if (!reason.empty()) return false;
-  if (given) return true;
+  const bool have_changed = have_new_types();
+  if (given && !have_changed) return true;
   std::vector<int> words[DS_BONDED_KINDS];
   if (!have_ghosts()) collect();
   if (!(have_ghosts() ? take_lists(words) : number_terms(words))) return false;

@@ -71,6 +71,7 @@ class ResidentBonds : protected Pointers {
   std::string look_at_box() const;
   void find_reach(double lengths[3]) const;
   bool read_types();
+  bool have_new_types();
   bool are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before);    // as types and terms of now
   void collect_of(int atom, int kind);
   void collect();

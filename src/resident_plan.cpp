@@ -57,6 +57,18 @@ bool ResidentPlan::is_of_dynamic_group(const Fix *fix)
   return strcmp(fix->style, "GROUP") == 0;
 }
 
+/* ----------------------------------------------------------------------
+   Fixes that LAMMPS calls in the midst of few steps, known beforehand. On several ranks
+   LAMMPS takes part in each step with fix adapt, as the point at which it is called may
+   change forces on ghosts
+------------------------------------------------------------------------- */
+
+bool ResidentPlan::is_seldom(const Fix *fix) const
+{
+  if (is_of_dynamic_group(fix)) return fix->nevery > 1;
+  return comm->nprocs == 1 && fix->nevery != 1 && among(SELDOM_IN_STEP, fix->style);
+}
+
 static int calls_of(const Modify *modify, int k)
 {
   return modify->fmask[k] | (ResidentPlan::is_of_dynamic_group(modify->fix[k]) ? POST_FORCE : 0);
@@ -76,7 +88,7 @@ void ResidentPlan::look_at_fixes()
   program.clear();
   not_declared.clear();
   end_of_step_fixes.clear();
-  groups.clear();
+  seldom.clear();
   hooks = 0;
   wrap = nullptr;
   bool ghostly = false;
@@ -87,8 +99,8 @@ void ResidentPlan::look_at_fixes()
       wrap = ours;
       continue;
     }
-    if (is_of_dynamic_group(fix) && fix->nevery > 1) {
-      groups.push_back(fix);
+    if (is_seldom(fix)) {
+      if (fix->nevery > 0) seldom.push_back(fix);
       continue;
     }
     std::string why;
@@ -254,10 +266,10 @@ bool ResidentPlan::reads_sums_alone(const Fix *fix) const
   return calls_read == 0 && reads_globals(fix, atom);
 }
 
-bigint ResidentPlan::next_choice_of_group(bigint step) const
+bigint ResidentPlan::next_seldom_call(bigint step) const
 {
   bigint next = MAXBIGINT;
-  for (const Fix *fix : groups) next = MIN(next, next_multiple(step, fix->nevery));
+  for (const Fix *fix : seldom) next = MIN(next, next_multiple(step, fix->nevery));
   return next;
 }
 

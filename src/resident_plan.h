@@ -58,13 +58,13 @@ class ResidentPlan : protected Pointers {
   void look_at_sort(bool own_copies, bool alike, const std::string &why_not_put);
 
   // Whether LAMMPS's fixes are called at the end of this step; and the first step after it in which fixes or output are, fixes
-  // are, lists are rebuilt whatever distances are, or a dynamic group chooses its atoms
+  // are, lists are rebuilt whatever distances are, or a fix is called in the midst of the step that is so seldom
 
   bool calls_fixes(bigint step) const;
   bigint next_call(bigint step) const;
   bigint next_end_of_step(bigint step) const;
   bigint next_forced_reneighboring(bigint step) const;
-  bigint next_choice_of_group(bigint step) const;
+  bigint next_seldom_call(bigint step) const;
 
   // The next step after this one with a dump or a restart file. It is `step` itself if LAMMPS will know only after the files of
   // this step
@@ -109,7 +109,8 @@ class ResidentPlan : protected Pointers {
   int hooks;                  // points at which LAMMPS calls fixes
   const class FixDPDGPUWrap *wrap;               // NULL: there is none
   std::vector<class Fix *> end_of_step_fixes;    // fixes of LAMMPS that are called at the end of steps
-  std::vector<class Fix *> groups;               // fixes of dynamic groups that do not choose atoms in every step
+  std::vector<class Fix *> seldom;               // fixes that are called in the midst of few steps
+  bool is_seldom(const class Fix *) const;
   bool reads_sums_alone(const class Fix *) const;    // of end_of_step_fixes
   bool ghostly_compute;      // some compute may look at ghosts
   bool altering_compute;     // some compute may change atoms, if only by rounding

@@ -11,6 +11,7 @@
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
 #include "library.h"
+#include "kspace.h"
 #include "modify.h"
 #include "output.h"
 #include "run_log.h"
@@ -83,8 +84,8 @@ std::string ResidentPlan::when_called(int k) const
 {
   const Fix *const fix = modify->fix[k];
   std::string when;
-  if (is_of_dynamic_group(fix) && fix->nevery > 1)
-    when = fmt::format("every {} step(s)", fix->nevery);
+  if (is_seldom(fix))
+    when = fix->nevery ? fmt::format("every {} step(s)", fix->nevery) : "";
   else if (fix != wrap && calls(k, IN_STEP))
     when = "every step";
   else if (fix != wrap && calls(k, AT_RENEIGHBORING))
@@ -115,10 +116,12 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   if (atom->sortfreq > 0)
     text += fmt::format("  sort of atoms: {}\n",
                         engine_sorts ? "resident" : "by LAMMPS, as " + why_sorts);
+  const bool by_lammps_mesh = force->kspace && force->kspace->compute_flag && !has_own_mesh;
   if (bonds_resident)
     text += fmt::format("  bonds, angles{}: resident\n", force->dihedral || force->improper ? ", dihedrals, impropers" : "");
   else if (lammps_bonds || (lammps_forces && !has_own_mesh))
-    text += fmt::format("  bonds, angles, long-range forces: by LAMMPS, every step{}{}\n",
+    text += fmt::format("  {}{}{}: by LAMMPS, every step{}{}\n", lammps_bonds ? "bonds, angles" : "",
+                        lammps_bonds && by_lammps_mesh ? ", " : "", by_lammps_mesh ? "long-range forces" : "",
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
   if (force->kspace) text += tell_mesh();
   if (output->thermo_every > 0)
@@ -135,7 +138,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   for (const std::string &why : not_declared) text += fmt::format("  {}\n", why);
   if (every_step)
     text +=
-        "  each of these steps waits for the GPU, if there is one, and copies what LAMMPS reads\n";
+        "  LAMMPS reads atoms in each step: they are copied, and the GPU is slow\n";
   if (comm->nprocs > 1) text += "  one process per GPU is the fast way\n";
   RunLog::print(lmp, text);
 }

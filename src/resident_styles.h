@@ -20,9 +20,15 @@ constexpr const char *const OBSERVERS[] = {
     "ave/correlate", "ave/correlate/long", "print",    "vector",    "halt",
     "ave/chunk/gpu", "ave/chunk/exact/gpu"};
 
+// In the midst of a step, these fixes work only in multiples of their nevery; 0: never. They change values of styles and of
+// atoms, and read no ghosts
+
+constexpr const char *const SELDOM_IN_STEP[] = {"adapt"};
+
 // These fixes read only atoms of their own process
 
-constexpr const char *const OWN_ATOMS_FIXES[] = {"nve",
+constexpr const char *const OWN_ATOMS_FIXES[] = {"adapt",
+                                                 "nve",
                                                  "nve/limit",
                                                  "nve/noforce",
                                                  "nvt",

@@ -39,7 +39,7 @@ std::string RunLog::of_steps(bigint made) const
       "an atom of a bond was missing",
       "energies or stresses of atoms were wanted, which bonds have a part in",
       "lists were to be rebuilt for a restart file or a fix",
-      "the atoms of a dynamic group were chosen"};
+      "a fix is called within them"};
   std::string text;
   for (int k = IN_EVERY_STEP + 1; k < REASONS; k++)
     if (steps[k])

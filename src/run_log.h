@@ -17,7 +17,7 @@ class RunLog : protected Pointers {
 
   // Why LAMMPS takes part in a step, the same on all ranks. What it does in every step is in the table at the beginning of a run
 
-  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, GROUPS, REASONS };
+  enum Reason { IN_EVERY_STEP, TIME_IS_UP, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, SELDOM, REASONS };
 
   void begin();
   void count(Reason why) { steps[why]++; }

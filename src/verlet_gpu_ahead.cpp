@@ -45,7 +45,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
   if (output->thermo_every > 0 && !plan.thermo_reads_sums())
     next = MIN(next, next_multiple(step, output->thermo_every));
   next = MIN(next, plan.next_end_of_step_with_atoms(step));
-  next = MIN(next, plan.next_choice_of_group(step));
+  next = MIN(next, plan.next_seldom_call(step));
   next = MIN(next, plan.next_forced_reneighboring(step));
   next = MIN(next, next_reading(step));
   return MAX(next - 1, step);

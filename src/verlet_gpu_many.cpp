@@ -35,7 +35,7 @@ bigint VerletGPU::free_until(bigint last)
     reason = why;
   };
   end_before(plan.next_forced_reneighboring(now), RunLog::RENEIGHBORING);
-  end_before(plan.next_choice_of_group(now), RunLog::GROUPS);
+  end_before(plan.next_seldom_call(now), RunLog::SELDOM);
   if (timer->has_timeout()) {
     const bigint made = now - update->firststep;
     until = MIN(until, update->firststep + (made / 10 + 1) * 10);

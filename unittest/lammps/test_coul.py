@@ -231,7 +231,7 @@ def same_with_mesh(lammps, ranks, more):
     require(relative(states[1][1], states[0][1]) < 1e-13, f"{states[0][1]} {states[1][1]}")    # LAMMPS rounds temperatures
 
 
-ADAPTED = "variable q equal 1.0+0.02*step\nfix a {group} adapt 1 atom charge v_q reset no\n"
+ADAPTED = "variable q equal 1.0+0.02*step\nfix a plus adapt {every} atom charge v_q reset no\n"
 
 
 @pytest.mark.parametrize("ranks", (1, 2))
@@ -239,9 +239,9 @@ def test_verlet_gpu_is_verlet_with_pppm(lammps, ranks):
     same_with_mesh(lammps, ranks, "")
 
 
-@pytest.mark.parametrize("ranks", (1, 2))
-def test_verlet_gpu_is_verlet_with_charges_that_fix_adapt_changes(lammps, ranks):
-    same_with_mesh(lammps, ranks, "group plus type 2\n" + ADAPTED.format(group="plus"))
+@pytest.mark.parametrize("ranks, every", ((1, 1), (2, 1), (1, 4), (2, 4)))
+def test_verlet_gpu_is_verlet_with_charges_that_fix_adapt_changes(lammps, ranks, every):
+    same_with_mesh(lammps, ranks, "group plus type 2\n" + ADAPTED.format(every=every))
 
 
 def test_verlet_gpu_is_verlet_in_a_box_that_lammps_barostat_changes(lammps):
@@ -266,7 +266,7 @@ def test_fix_adapt_adapted(lammps):
     write_atoms(lammps, {})
     results = {}
     for ours in (False, True):
-        more = "group plus type 2\n" + ADAPTED.format(group="plus")
+        more = "group plus type 2\n" + ADAPTED.format(every=1)
         done = lammps.run(text({}, ours, "verlet", "run 4\n", words_of("double") if ours else "", more))
         results[ours] = np.array(done.printed("values"))
     require(relative(results[True], results[False]) < 1e-6, str(results))

@@ -154,6 +154,8 @@ SAME = {
                            "more": "fix w all wall/reflect/gpu zlo 0.0 zhi 5.5\n"},
     "sheared": {"fix": "nve", "tilt": 1.3, "kspace": "1e-2", "more": "fix shear all deform/gpu 1 xy erate 0.1 remap v\n"},
     "a barostat": {"fix": "npt/exact/gpu temp 1 1 1 iso 40 20 1", "kspace": "1e-2"},
+    "charges that change at times": {"kspace": "1e-2", "more": "group plus type 2\nvariable q equal 1.0+0.02*step\n"
+                                     "fix a plus adapt 4 atom charge v_q reset no\n"},
 }
 
 

@@ -128,7 +128,7 @@ def run_with(lammps, row, run_style, rule, ok=True):
 
 
 RESIDENT = "  bonds, angles: resident"
-BY_LAMMPS = "  bonds, angles, long-range forces: by LAMMPS, every step"
+BY_LAMMPS = "  bonds, angles: by LAMMPS, every step"
 LOST = "Run_style verlet/gpu: bonds by LAMMPS from step "
 
 
@@ -570,6 +570,10 @@ def test_first_of_all(lammps, row, rule):
     "fix ave/atom of energies in each step": {"more": "compute e all pe/atom bond\nfix 2 all ave/atom 1 7 7 c_e", "run": "run 30"},
     "dynamic groups": {"more": "variable hot atom 'vx > 0.3'\ngroup hot dynamic all var hot every 7\ncompute hot hot temp\n"
                                f"thermo_style custom step temp c_hot pe\n{FLOAT}"},
+    "coefficients of bonds by fix adapt, in each step": {"more": "variable k equal 30+step/2\nfix 2 all adapt 1 bond harmonic k 1 v_k"},
+    "coefficients of bonds by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
+    "coefficients of this package's bonds by fix adapt": {"bond": "harmonic/gpu", "angle": "harmonic/gpu", "more":
+        "variable k equal 30+step/2\nfix 2 all adapt 11 bond harmonic/gpu k 1 v_k\nfix 3 all adapt 0 angle harmonic/gpu k 1 v_k"},
     "fix halt": {"more": "variable t equal step\nfix h all halt 5 v_t > 40 error continue"},
 }))
 def test_in_a_run(lammps, row, rule):
@@ -600,7 +604,6 @@ def test_by_lammps(lammps, row, rule):
 
 # Where LAMMPS rebuilds lists, for another reason that the table tells
 @pytest.mark.parametrize("row, rule", cases({name: {**row, "says": ""} for name, row in {
-    "coefficients by fix adapt": {"more": "variable k equal 30+step/2\nfix 2 all adapt 5 bond harmonic k 1 v_k"},
     "bonds that break": {"more": "fix 2 all bond/break 7 1 0.9"},
     "deformation": {"more": "fix 4 all deform 1 x erate 0.02 remap x"},
 }.items()}))
