@@ -14,6 +14,7 @@ from .lists import bonds_in
 LINK = 3.0          # Å, largest distance of two linked atoms
 CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
 SAME_PLACE = 1.0    # Å, beads closer than this are an error
+NEAR = 2.8    # Å, nearer than the CA atoms of a cis peptide, so that a note says it
 TORN = 15.0         # Å, residues whose numbers follow each other are nearer than this if the chain is whole
 LONGEST_BOND = 5.0  # Å, no two CA with a peptide bond are farther apart
 PLACES = 3          # decimals of coordinates, as in PDB files
@@ -126,6 +127,7 @@ def build(path, file, found, wanted, near_sulfurs, bond_list):
     protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
     protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
     check_places(path, protein)
+    notes += near_places(protein)
     return protein, notes
 
 
@@ -189,3 +191,15 @@ def check_places(path, protein):
         i, j = close[0]
         raise BadInput(f"{path}: residues {protein.labels[i]} and {protein.labels[j]} are "
                        f"{np.linalg.norm(protein.x[i] - protein.x[j]):.2f} Å apart; must be {SAME_PLACE} Å at least")
+
+
+def near_places(protein):
+    """The note on beads that are nearer to each other than residues of a protein; the nearest pair is named."""
+    close = contacts.pairs_closer(protein.x, NEAR)
+    if not len(close):
+        return []
+    apart = np.linalg.norm(protein.x[close[:, 0]] - protein.x[close[:, 1]], axis=1)
+    i, j = close[np.argmin(apart)]
+    others = f", and {len(close) - 1} more pairs are nearer than {NEAR} Å" if len(close) > 1 else ""
+    return [f"residues {protein.labels[i]} and {protein.labels[j]} are {apart.min():.2f} Å apart, which residues of a protein "
+            f"are not{others}"]

@@ -140,6 +140,14 @@ def test_no_broken_molecule_where_there_is_none():
         require("periodic" not in out, out)
 
 
+def test_beads_nearer_than_residues_are():
+    _, _, out = make(write("a.pdb", pdb(helix(), moved(helix("B"), (1.95, 0, 0)))))
+    require("Å apart, which residues of a protein are not, and 25 more pairs are nearer than 2.8 Å" in out and
+            " are 1.95 Å apart" in out, out)
+    _, _, out = make(write("a.pdb", pdb(helix(), moved(helix("B"), (0, 30, 0)))))
+    require("apart" not in out, out)
+
+
 def test_residue_broken_across_a_periodic_box():
     """The bond between C and N is whole, but CA lies at the other side."""
     cut = [atom._replace(x=(atom.x[0] + 40, *atom.x[1:])) if (atom.number, atom.name) == (12, "CA") else atom
