@@ -12,8 +12,8 @@
 
 DS_C_BEGIN
 
-/* How often something has been set or queued. What was made from it keeps the number, and is out of date when it differs:
-   there is no other mark for that. */
+/* How often something has been set or queued. What was made from it keeps the number, and is out of date when it differs.
+   have_... in ds_pair: whether it has been given at all. */
 typedef struct {
   int model, types, load, ghosts, order; /* types: and charges */
   int64_t evaluation;

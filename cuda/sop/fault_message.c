@@ -117,8 +117,7 @@ ds_status ds_sop_explain(const ds_sop *sop, const ds_sop_fault *f, ds_error *err
                    (long long) sop->id[f->pivot / n * n], (long long) sop->id[f->pivot], in_step(f, text));
   if (f->bead >= 0)
     return ds_fail(err, DS_ERR_FORCE_RANGE,
-                   "atom %lld would move by more than %g%s: a shorter step, or a weaker force from "
-                   "outside, is wanted",
+                   "atom %lld would move by more than %g%s: a shorter step, or weaker forces, are wanted",
                    (long long) sop->id[f->bead], ldexp(sop->model.position_unit, 30), in_step(f, text));
   const int32_t first = sop->options.inter ? 0 : f->molecule;
   const int32_t end = sop->options.inter ? sop->molecules : f->beyond;

@@ -173,6 +173,13 @@ def test_unknown_word(command, tmp_path):
     require(not list(tmp_path.iterdir()), "it has made something")
 
 
+def test_no_word(tmp_path):
+    """Quickstart installs packages: without a word it says what it can do, and does nothing."""
+    done = run(["tools/quickstart"], tmp_path, DS_BUILD=str(tmp_path / "build"))
+    require(done.returncode == 2 and not done.stdout and "quickstart demo" in done.stderr, f"status {done.returncode}: {done.stderr}")
+    require(not list(tmp_path.iterdir()), "it has made something")
+
+
 @pytest.mark.parametrize("command", FILES)
 def test_files(command, tmp_path):
     (tmp_path / "bytes").write_bytes(bytes(range(128, 256)))

@@ -88,10 +88,10 @@ def main():
         print(text)
 
     fig, axis = plt.subplots(figsize=(7, 4.5), layout="constrained")
-    axis.errorbar(z, mean, error, fmt="o", ms=4, label="simulation, part of beads that are ions")
+    axis.errorbar(z, mean, error, fmt="o", ms=4, label="simulation")
     axis.plot(fine, theory, label="Poisson and Boltzmann, charges spread out")
     axis.plot(fine, points, "--", label="the same with point charges")
-    axis.set(title="density of ions between two charged plates", xlabel="z", ylim=(0, None))
+    axis.set(title="density of ions between two charged plates", xlabel="z", ylabel="part of beads that are ions", ylim=(0, None))
     axis.legend()
     return verdict.end(fig, args.out / f"{args.name}.png")
 
