@@ -18,6 +18,8 @@
 #include "modify.h"
 #include "update.h"
 
+#include "dpdsop/version.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -417,6 +419,7 @@ void FixLangevinSOPGPU::tell(double most)
     text += "; no bonds or contacts limit it\n";
   if (options.backend == DS_BACKEND_AUTO && info.no_gpu[0])
     text += fmt::format("  no GPU is used: {}\n", info.no_gpu);
+  text += fmt::format("  lammps-dpd-sop {}\n", DPDSOP_VERSION);
   if (beads->all_molecules() < topology.copies)
     text += fmt::format("  {} of {} copies of the topology are in the group\n",
                         beads->all_molecules(), topology.copies);

@@ -21,6 +21,8 @@
 #include "update.h"
 #include "utils.h"
 
+#include "dpdsop/version.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -297,6 +299,7 @@ void PairGPU::tell()
     utils::logmesg(lmp, "  KOKKOS is on, but not used by this pair style: {}{}/kk would be on its atoms\n", IN_PLUGIN,
                    style.name);
   if (!no_gpu.empty()) utils::logmesg(lmp, "  {}\n", no_gpu);
+  if (!cited) utils::logmesg(lmp, "  lammps-dpd-sop {}\n", DPDSOP_VERSION);
   if (comm->nprocs > 1 && force->newton_pair)
     utils::logmesg(lmp, "  newton off would save a communication in each step\n");
   if (comm->nprocs == 1 && !lmp->kokkos && strcmp(info.backend, "cuda") == 0 &&

@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # file, and what stands before the number: once in the file, or first
 STATED = {
     "CMakeLists.txt": r"^project\(dpdsop VERSION ",
+    "cuda/include/dpdsop/version.h": r'^#define DPDSOP_VERSION "',
     "pyproject.toml": r'^version = "',
     "CITATION.cff": r"^version: ",
     "CHANGELOG.md": r"^## ",
