@@ -16,6 +16,9 @@
 /* 105 / (16 pi): the integral of the weight over all space is 1. */
 #define DS_LUCY_AMPLITUDE 2.0889086280811262819
 
+/* Densities are expected to be no more than that of so many atoms in one place. Forces have room for 16 times as many. */
+#define DS_MDPD_CROWD 4.0
+
 #define DS_FORMULAS "dpdsop/device/mdpd_evaluator.h" /* this file's second part, in each arithmetic */
 #include "dpdsop/device/each_arithmetic.h"
 
@@ -42,13 +45,12 @@ static inline void ds_mdpd_set_coefficients(const ds_pair_model *m, int k, ds_md
   c->rho = ds_mdpd_density_bound(m, k);
 }
 
-/* Attraction at contact, repulsion where the density is that of one more atom in the same place, the largest noise, and
-   friction. Liquids have 2 to 3 times this density: forces have room for 16 times the bound. */
+/* Attraction at contact, repulsion in a crowd, the largest noise, and friction. */
 static inline double ds_mdpd_force_bound(const ds_pair_model *m, int k)
 {
   const double gamma = m->coeff[DS_MDPD_GAMMA][k];
   double density = 0.0;
-  for (int l = 0; l < m->ntypes * m->ntypes; l++) density = fmax(density, ds_mdpd_density_bound(m, l));
+  for (int l = 0; l < m->ntypes * m->ntypes; l++) density = fmax(density, DS_MDPD_CROWD * ds_mdpd_density_bound(m, l));
   return fabs(m->coeff[DS_MDPD_A][k]) + 2.0 * density * fabs(m->coeff[DS_MDPD_B][k]) +
          DS_LARGEST_DEVIATE * ds_noise_amplitude(m, gamma) + ds_friction_bound(m, k, gamma);
 }
