@@ -268,10 +268,10 @@ void PPPMExactGPU::open()
 
 void PPPMExactGPU::add_over_ranks(void *user, int64_t *sums, size_t n)
 {
-  static constexpr size_t MOST = 1 << 28;
+  static constexpr size_t MAX_COUNT = 1 << 28;
   const auto *const self = static_cast<PPPMExactGPU *>(user);
-  for (size_t k = 0; k < n; k += MOST)
-    MPI_Allreduce(MPI_IN_PLACE, sums + k, static_cast<int>(n - k < MOST ? n - k : MOST), MPI_LONG_LONG, MPI_SUM, self->world);
+  for (size_t k = 0; k < n; k += MAX_COUNT)
+    MPI_Allreduce(MPI_IN_PLACE, sums + k, static_cast<int>(n - k < MAX_COUNT ? n - k : MAX_COUNT), MPI_LONG_LONG, MPI_SUM, self->world);
 }
 
 /* ----------------------------------------------------------------------

@@ -1,8 +1,8 @@
 /* Steps that the engine makes while LAMMPS is busy with what it writes.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   By asking for a part, LAMMPS says that it has done with the one before. The worker keeps one part ahead: as soon as LAMMPS
-   has asked for part k - 1, it begins part k. So the engine is already at work while LAMMPS's thread wakes up. Before it asks
-   for the first part, LAMMPS may be writing a large file. During that time the worker fills all places that there are. */
+   By asking for a chunk, LAMMPS says that it has done with the one before. The worker keeps one chunk ahead: as soon as LAMMPS
+   has asked for chunk k - 1, it begins chunk k. So the engine is already at work while LAMMPS's thread wakes up. Before it asks
+   for the first chunk, LAMMPS may be writing a large file. During that time the worker fills all places that there are. */
 
 #include "steps_ahead.h"
 
@@ -11,7 +11,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 StepsAhead::StepsAhead() :
-    plan(), parts(), places(2), made(0), taken(0), released(0), stops(false), ended(true)
+    plan(), chunks(), places(2), made(0), taken(0), released(0), stops(false), ended(true)
 {
 }
 
@@ -57,17 +57,17 @@ void StepsAhead::stop()
 
 /* ---------------------------------------------------------------------- */
 
-const StepsAhead::Part *StepsAhead::take()
+const StepsAhead::AsyncChunk *StepsAhead::take()
 {
   std::unique_lock<std::mutex> lock(mutex);
   released++;
   changed.notify_all();
   changed.wait(lock, [this]() { return made > taken || ended; });
-  const Part *const part = made > taken ? &place_of(taken++) : nullptr;
+  const AsyncChunk *const chunk = made > taken ? &place_of(taken++) : nullptr;
   const bool at_rest = ended && made == taken;
   lock.unlock();
   if (at_rest) worker.wait();
-  return part;
+  return chunk;
 }
 
 /* ----------------------------------------------------------------------
@@ -87,9 +87,9 @@ void StepsAhead::make()
 {
   bool goes_on = true;
   for (bigint k = 0; goes_on && may_make(k); k++) {
-    Part &part = place_of(k);
-    set_up(part, k ? &place_of(k - 1) : nullptr);
-    goes_on = make_part(part);
+    AsyncChunk &chunk = place_of(k);
+    set_up(chunk, k ? &place_of(k - 1) : nullptr);
+    goes_on = make_chunk(chunk);
     const std::lock_guard<std::mutex> lock(mutex);
     made++;
     ended = !goes_on;
@@ -106,45 +106,45 @@ static ds_pair_request request_for_sums()
 
 static const ds_pair_request SUMS_WANTED = request_for_sums();
 
-void StepsAhead::set_up(Part &part, const Part *before)
+void StepsAhead::set_up(AsyncChunk &chunk, const AsyncChunk *before)
 {
-  part = {};
-  part.stretch = plan.first;
+  chunk = {};
+  chunk.stretch = plan.first;
   if (before) {
-    part.stretch.first = before->reached.step + 1;
-    part.stretch.reneighbored = before->reached.reneighbored;
-    part.stretch.begun = 0;
+    chunk.stretch.first = before->reached.step + 1;
+    chunk.stretch.reneighbored = before->reached.reneighbored;
+    chunk.stretch.begun = 0;
   }
-  const bigint now = part.stretch.first - 1;
+  const bigint now = chunk.stretch.first - 1;
   bigint next = plan.last + 1;
   for (const bigint period : plan.periods) next = std::min(next, next_multiple(now, period));
   const bigint with_sums = next;
   for (const Bins &b : plan.bins) next = std::min(next, next_multiple(now, b.period));
-  part.shown = next <= plan.last;
-  part.stretch.last = part.shown ? next : plan.last;
-  if (!part.shown) return;
-  if (next == with_sums) part.stretch.wanted = &SUMS_WANTED;    // a step shown for its bins alone needs no energies
-  part.stretch.totals = part.totals;
-  if (plan.has_bonds) part.stretch.sums = &part.bonds;
-  if (plan.has_mesh) part.stretch.mesh_sums = &part.mesh;
+  chunk.shown = next <= plan.last;
+  chunk.stretch.last = chunk.shown ? next : plan.last;
+  if (!chunk.shown) return;
+  if (next == with_sums) chunk.stretch.wanted = &SUMS_WANTED;    // a step shown for its bins alone needs no energies
+  chunk.stretch.totals = chunk.totals;
+  if (plan.has_bonds) chunk.stretch.sums = &chunk.bonds;
+  if (plan.has_mesh) chunk.stretch.mesh_sums = &chunk.mesh;
 }
 
-void StepsAhead::take_bins(Part &part)
+void StepsAhead::take_bins(AsyncChunk &chunk)
 {
-  part.bins.resize(plan.bins.size());
-  for (size_t k = 0; k < plan.bins.size() && !part.status; k++) {
+  chunk.bins.resize(plan.bins.size());
+  for (size_t k = 0; k < plan.bins.size() && !chunk.status; k++) {
     const Bins &b = plan.bins[k];
-    if (part.reached.step % b.period) continue;
-    part.bins[k].resize(b.cells);
-    part.status = ds_resident_take_bins(plan.resident, b.number, part.bins[k].data(), b.cells, &part.err);
+    if (chunk.reached.step % b.period) continue;
+    chunk.bins[k].resize(b.cells);
+    chunk.status = ds_resident_take_bins(plan.resident, b.number, chunk.bins[k].data(), b.cells, &chunk.err);
   }
 }
 
-bool StepsAhead::make_part(Part &part)
+bool StepsAhead::make_chunk(AsyncChunk &chunk)
 {
-  part.status = ds_resident_run(plan.resident, &part.stretch, &part.reached, &part.err);
-  if (part.status || !part.reached.whole || !part.shown) return false;
-  if (plan.has_sums) part.status = ds_resident_step_sums(plan.resident, part.sums, &part.err);
-  if (!part.status) take_bins(part);
-  return !part.status && part.reached.step < plan.last;
+  chunk.status = ds_resident_run(plan.resident, &chunk.stretch, &chunk.reached, &chunk.err);
+  if (chunk.status || !chunk.reached.whole || !chunk.shown) return false;
+  if (plan.has_sums) chunk.status = ds_resident_step_sums(plan.resident, chunk.sums, &chunk.err);
+  if (!chunk.status) take_bins(chunk);
+  return !chunk.status && chunk.reached.step < plan.last;
 }

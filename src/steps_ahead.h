@@ -21,12 +21,12 @@ inline bigint next_multiple(bigint step, bigint period)
 
 class StepsAhead {
  public:
-  // Steps are made in parts. A part that ends with a step of LAMMPS's output has the sums for it. Until LAMMPS asks for the
-  // first part, the thread makes as many parts as there are places. From then on it stays one part ahead of LAMMPS
+  // Steps are made in chunks. A chunk that ends with a step of LAMMPS's output has the sums for it. Until LAMMPS asks for the
+  // first chunk, the thread makes as many chunks as there are places. From then on it stays one chunk ahead of LAMMPS
 
   static constexpr int MAX_PLACES = 16;
 
-  struct Part {
+  struct AsyncChunk {
     ds_run_request stretch;
     ds_run_result reached;
     ds_status status;
@@ -65,29 +65,29 @@ class StepsAhead {
   void start(const Plan &);
   bool are_under_way() const { return worker.has_task(); }
 
-  // take() waits for the next part and returns it. The part stays as it is until the next call. The last part is one that
+  // take() waits for the next chunk and returns it. The chunk stays as it is until the next call. The last chunk is one that
   // reaches step `last`, is not shown, has failed, or ended early. After it take() returns null, and the engine is at rest
 
-  const Part *take();
-  void end_soon();    // begins no more parts
-  void stop();        // the same, waits, and drops parts that have not been taken
+  const AsyncChunk *take();
+  void end_soon();    // begins no more chunks
+  void stop();        // the same, waits, and drops chunks that have not been taken
 
  private:
   WorkerThread worker;
   std::mutex mutex;
   std::condition_variable changed;
   Plan plan;
-  Part parts[MAX_PLACES];          // part k is in place k % places
+  AsyncChunk chunks[MAX_PLACES];          // chunk k is in place k % places
   int places;                      // how many of them are used
-  bigint made, taken, released;    // numbers of parts; released: how often LAMMPS has asked for one
-  bool stops, ended;               // ended: no more parts will be made
+  bigint made, taken, released;    // numbers of chunks; released: how often LAMMPS has asked for one
+  bool stops, ended;               // ended: no more chunks will be made
 
   void make();
   bool may_make(bigint k);
-  Part &place_of(bigint k) { return parts[k % places]; }
-  void set_up(Part &, const Part *before);
-  void take_bins(Part &);
-  bool make_part(Part &);    // false: this is the last part
+  AsyncChunk &place_of(bigint k) { return chunks[k % places]; }
+  void set_up(AsyncChunk &, const AsyncChunk *before);
+  void take_bins(AsyncChunk &);
+  bool make_chunk(AsyncChunk &);    // false: this is the last chunk
 };
 
 }    // namespace LAMMPS_NS

@@ -89,7 +89,7 @@ class VerletGPU : public Verlet {
   bigint next_reading(bigint step) const;
   void start_ahead(bigint step, bigint last);
   bool take_ahead();
-  void give_bins(const StepsAhead::Part &);
+  void give_bins(const StepsAhead::AsyncChunk &);
   void show_step();
   void write_output();
 

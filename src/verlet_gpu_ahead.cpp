@@ -92,7 +92,7 @@ void VerletGPU::start_ahead(bigint step, bigint last)
   if (session.working()) ahead.start(what);
 }
 
-void VerletGPU::give_bins(const StepsAhead::Part &part)
+void VerletGPU::give_bins(const StepsAhead::AsyncChunk &part)
 {
   const auto bins = plan.program.bins();
   for (size_t k = 0; k < bins.size(); k++)
@@ -112,7 +112,7 @@ bool VerletGPU::take_ahead()
   if (!ahead.are_under_way()) return false;
   EngineSession &session = engine->get_session();
   timer->stamp();
-  const StepsAhead::Part *const part = ahead.take();
+  const StepsAhead::AsyncChunk *const part = ahead.take();
   if (!part) return false;
   if (timer->is_timeout()) ahead.end_soon();
   if (part->status) *session.error_text() = part->err;

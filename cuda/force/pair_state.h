@@ -123,8 +123,8 @@ ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, d
    than to gather them. */
 static inline int ds_pair_stays_in_cache(const ds_pair *pair)
 {
-  enum { MOST = 400000 };
-  return pair->nlocal / pair->queue.gpus.n <= MOST;
+  enum { MAX_ATOMS_IN_CACHE = 400000 };
+  return pair->nlocal / pair->queue.gpus.n <= MAX_ATOMS_IN_CACHE;
 }
 
 /* On the GPU, where the next evaluation is that of step `step`, in the box that has been set, of the same arrays and with the
