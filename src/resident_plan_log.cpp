@@ -10,8 +10,8 @@
 #include "fix.h"
 #include "fix_dpd_gpu_wrap.h"
 #include "force.h"
-#include "library.h"
 #include "kspace.h"
+#include "library.h"
 #include "modify.h"
 #include "output.h"
 #include "run_log.h"
@@ -137,8 +137,7 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   text += tell_computes();
   for (const std::string &why : not_declared) text += fmt::format("  {}\n", why);
   if (every_step)
-    text +=
-        "  LAMMPS reads atoms in each step: they are copied, and the GPU is slow\n";
+    text += "  LAMMPS reads atoms in each step: a GPU copies them, and is slow\n";
   if (comm->nprocs > 1) text += "  one process per GPU is the fast way\n";
   RunLog::print(lmp, text);
 }
