@@ -210,8 +210,6 @@ CASES = [
     Case("restart", "a restart file every 100 steps", "restart 100 a.restart b.restart"),
     Case("print", "a variable of energies, printed every 10 steps",
          "variable total equal pe+ke\nfix show all print 10 \"${total}\" file energy.out screen no"),
-    Case("adapt", "a temperature that fix adapt changes every 10 steps",
-         "variable T equal 1.0+0.01*sin(0.001*step)\nfix heat all adapt 10 pair dpd temperature * * v_T"),
     Case("dynamic-group", "temperature of a group that is chosen anew every 100 steps",
          "variable half equal 0.5*v_edge\nregion half block INF ${half} INF INF INF INF\n"
          "group chosen dynamic all region half every 100\ncompute t chosen temp\n"
