@@ -275,9 +275,9 @@ def flat():
     "sorted with each list": {"more": "atom_modify sort 1 0.0"},
     "no output": {"more": "thermo 0\nundump d"},
     "fix adapt": {"more": "variable e equal 1.0+0.1*sin(0.1*step)\nvariable g equal 4.5+0.05*step\n"
-                          "fix a all adapt 1 pair lj/cut/gpu epsilon 1 2 v_e pair dpd/tstat/gpu gamma * * v_g", **LISTS_BY_LAMMPS},
-    "fix adapt, every 5 steps": {"more": "variable e equal 1.0+0.01*step\nfix a all adapt 5 pair lj/cut/gpu epsilon * * v_e", "rule": "check no", **LISTS_BY_LAMMPS},
-    "fix adapt, a temperature": {"more": "variable t equal 1.0+0.02*step\nfix a all adapt 1 pair dpd/tstat/gpu temperature * * v_t", **LISTS_BY_LAMMPS},
+                          "fix a all adapt 1 pair lj/cut/gpu epsilon 1 2 v_e pair dpd/tstat/gpu gamma * * v_g"},
+    "fix adapt, every 5 steps": {"more": "variable e equal 1.0+0.01*step\nfix a all adapt 5 pair lj/cut/gpu epsilon * * v_e", "rule": "check no"},
+    "fix adapt, a temperature": {"more": "variable t equal 1.0+0.02*step\nfix a all adapt 1 pair dpd/tstat/gpu temperature * * v_t"},
     "fix adapt in one run": {"more": "variable e equal 1.0+0.01*step\nfix a all adapt 1 pair lj/cut/gpu epsilon 1 1 v_e reset yes",
                              "run": "run 20\nunfix a\nrun 20"},
     "fix dt/reset": {"more": "fix r all dt/reset 5 0.001 0.005 0.03 units box"},
