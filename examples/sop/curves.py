@@ -7,7 +7,8 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-import plots  # noqa: E402
+import plots  # noqa: E402: first, as it chooses how to draw
+import matplotlib.pyplot as plt  # noqa: E402
 from plots import arguments, execute, mean_error, read_table, reading, rows_of  # noqa: E402, F401: for the plot scripts
 
 PN = 69.4770      # pN, of one kcal/mol/Angstrom
@@ -61,6 +62,13 @@ class Curves:
             if len(late):
                 peak[k] = force[k, :late[0] + 1].max()
         return peak
+
+
+def force_and_contacts(against):
+    """A figure with a force above and the share of native contacts below, and the axes of both; against: label of x."""
+    fig, (force, contacts) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 1), layout="constrained")
+    contacts.set(xlabel=against, ylabel="native contacts", ylim=(0, 1))
+    return fig, force, contacts
 
 
 class Verdict(plots.Verdict):

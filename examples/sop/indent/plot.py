@@ -16,13 +16,11 @@ The exit code is 0 if all hold and 1 if not."""
 import pathlib
 import sys
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import WINDOW, Verdict, arguments, execute, read_numbers, read_table, running_mean  # noqa: E402
+from curves import (WINDOW, Verdict, arguments, execute, force_and_contacts, read_numbers, read_table,  # noqa: E402
+                    running_mean)
 
 LOW, HIGH = 100.0, 250.0  # pN
 
@@ -46,8 +44,7 @@ def main():
     verdict(f"native contacts {intact[-samples:].mean():.3f} at the end   above 3/4", intact[-samples:].mean() > 0.75)
     verdict.temperature(T)
 
-    fig, (main_axis, contacts) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 1),
-                                              layout="constrained")
+    fig, main_axis, contacts = force_and_contacts("displacement of the tip (nm)")
     main_axis.plot(way, force, color="C0", alpha=0.25, lw=0.5, label=f"every {1e3 * (time[1] - time[0]):g} ns")
     main_axis.plot(mean_way, mean_force, color="C0", lw=1.5, label="running mean")
     line = np.array([LOW, HIGH])
@@ -56,7 +53,6 @@ def main():
                   title=f"A cage of 12 ubiquitins, tip of {0.1 * radius:g} nm at {speed:g} µm/s")
     main_axis.legend()
     contacts.plot(mean_way, running_mean(intact, samples), color="C2")
-    contacts.set(xlabel="displacement of the tip (nm)", ylabel="native contacts", ylim=(0, 1))
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 

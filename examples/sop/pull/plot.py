@@ -14,13 +14,10 @@ The exit code is 0 if all hold and 1 if not."""
 import pathlib
 import sys
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import UNFOLDED, Curves, Verdict, arguments, execute  # noqa: E402
+from curves import UNFOLDED, Curves, Verdict, arguments, execute, force_and_contacts  # noqa: E402
 
 STRETCHED = 22.0  # nm
 
@@ -49,8 +46,7 @@ def main():
     verdict(f"no second peak of 9/10 of it up to {STRETCHED:g} nm", after[low:].max() < 0.9 * peak)
     verdict.temperature(curves.T)
 
-    fig, (main_axis, contacts) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 1),
-                                              layout="constrained")
+    fig, main_axis, contacts = force_and_contacts("extension (nm)")
     main_axis.plot(curves.extension[0], curves.force[0], color="C0", alpha=0.25, lw=0.5,
                    label=f"every {1e3 * (curves.time[1] - curves.time[0]):g} ns")
     main_axis.plot(extension, force, color="C0", lw=1.5, label="running mean")
@@ -61,7 +57,6 @@ def main():
                   title=f"Ubiquitin pulled at {curves.speed:g} µm/s, cantilever {curves.spring:g} pN/nm")
     main_axis.legend(loc="upper center")
     contacts.plot(extension, intact, color="C2")
-    contacts.set(xlabel="extension (nm)", ylabel="native contacts", ylim=(0, 1))
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 

@@ -16,13 +16,10 @@ The exit code is 0 if all hold and 1 if not."""
 import pathlib
 import sys
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from curves import Curves, Verdict, arguments, execute  # noqa: E402
+from curves import Curves, Verdict, arguments, execute, force_and_contacts  # noqa: E402
 
 DOMAINS = 3
 AT_REST = 2.0     # nm that the cantilever has moved, up to which all domains are folded
@@ -60,14 +57,13 @@ def main():
             bool(np.all((spacing > SPACING[0]) & (spacing < SPACING[1]))))
     verdict.temperature(curves.T)
 
-    fig, (axis, contacts) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, height_ratios=(3, 1), layout="constrained")
+    fig, axis, contacts = force_and_contacts("extension (nm)")
     axis.plot(extension, force, color="C0", lw=1.2, label="running mean")
     axis.plot(extension[peaks], force[peaks], "o", color="C3", label="a domain unfolds")
     axis.set(ylabel="force (pN)", ylim=(0, 1.3 * force[peaks].max()),
              title=f"Three ubiquitins pulled at {curves.speed:g} µm/s, cantilever {curves.spring:g} pN/nm")
     axis.legend(loc="upper left")
     contacts.plot(extension, intact, color="C2")
-    contacts.set(xlabel="extension (nm)", ylabel="native contacts", ylim=(0, 1))
     return verdict.end(fig, args.out / f"{args.name}.png")
 
 
