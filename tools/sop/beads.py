@@ -14,7 +14,7 @@ from .lists import bonds_in
 LINK = 3.0          # Å, largest distance of two linked atoms
 CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
 SAME_PLACE = 1.0    # Å, beads closer than this are an error
-NEAR = 2.8    # Å, nearer than the CA atoms of a cis peptide, so that a note says it
+NEAR = 2.8          # Å, nearer than the CA atoms of a cis peptide, so that a note says it
 TORN = 15.0         # Å, residues whose numbers follow each other are nearer than this if the chain is whole
 LONGEST_BOND = 5.0  # Å, no two CA with a peptide bond are farther apart
 PLACES = 3          # decimals of coordinates, as in PDB files
@@ -126,8 +126,7 @@ def build(path, file, found, wanted, near_sulfurs, bond_list):
     linked += listed_bonds(bonds_in(bond_list, residues) if bond_list else [], images)
     protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
     protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
-    check_places(path, protein)
-    notes += near_places(protein)
+    notes += check_places(path, protein)
     return protein, notes
 
 
@@ -186,20 +185,17 @@ def unique_pairs(pairs):
 
 
 def check_places(path, protein):
-    close = contacts.pairs_closer(protein.x, SAME_PLACE)
-    if len(close):
-        i, j = close[0]
-        raise BadInput(f"{path}: residues {protein.labels[i]} and {protein.labels[j]} are "
-                       f"{np.linalg.norm(protein.x[i] - protein.x[j]):.2f} Å apart; must be {SAME_PLACE} Å at least")
-
-
-def near_places(protein):
-    """The note on beads that are nearer to each other than residues of a protein; the nearest pair is named."""
+    """Beads in one place are an error. The note on those that are nearer to each other than residues of a protein, of which the
+    nearest pair is named."""
     close = contacts.pairs_closer(protein.x, NEAR)
     if not len(close):
         return []
     apart = np.linalg.norm(protein.x[close[:, 0]] - protein.x[close[:, 1]], axis=1)
-    i, j = close[np.argmin(apart)]
+    too_close = apart < SAME_PLACE
+    worst = int(np.argmax(too_close) if too_close.any() else np.argmin(apart))    # the first one of an error
+    i, j = close[worst]
+    said = f"residues {protein.labels[i]} and {protein.labels[j]} are {apart[worst]:.2f} Å apart"
+    if too_close.any():
+        raise BadInput(f"{path}: {said}; must be {SAME_PLACE} Å at least")
     others = f", and {len(close) - 1} more pairs are nearer than {NEAR} Å" if len(close) > 1 else ""
-    return [f"residues {protein.labels[i]} and {protein.labels[j]} are {apart.min():.2f} Å apart, which residues of a protein "
-            f"are not{others}"]
+    return [f"{said}, which residues of a protein are not{others}"]
