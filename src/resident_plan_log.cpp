@@ -119,9 +119,11 @@ void ResidentPlan::tell(const std::string &engine, const std::string &why_no_bon
   const bool by_lammps_mesh = force->kspace && force->kspace->compute_flag && !has_own_mesh;
   if (bonds_resident)
     text += fmt::format("  bonds, angles{}: resident\n", force->dihedral || force->improper ? ", dihedrals, impropers" : "");
-  else if (lammps_bonds || (lammps_forces && !has_own_mesh))
-    text += fmt::format("  {}{}{}: by LAMMPS, every step{}{}\n", lammps_bonds ? "bonds, angles" : "",
-                        lammps_bonds && by_lammps_mesh ? ", " : "", by_lammps_mesh ? "long-range forces" : "",
+  else if (lammps_bonds || by_lammps_mesh)
+    text += fmt::format("  {}: by LAMMPS, every step{}{}\n",
+                        !lammps_bonds    ? "long-range forces"
+                        : by_lammps_mesh ? "bonds, angles, long-range forces"
+                                         : "bonds, angles",
                         why_no_bonds.empty() ? "" : ", as ", why_no_bonds);
   if (force->kspace) text += tell_mesh();
   if (output->thermo_every > 0)

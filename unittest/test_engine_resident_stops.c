@@ -426,8 +426,9 @@ static void test_step_of_fault(void)
   }
 }
 
-/* Atoms are so light that friction turns velocities round, and makes them larger, in each step, until the force on some pair is too
-   large. The run names it and the step as steps by a caller do, whose forces are found one evaluation after the other. */
+/* Atoms are so light that friction turns velocities round, and makes them larger, in each step, until the force on some pair
+   is too large. The run names it and the step as steps by a caller do, whose forces are found one evaluation after the
+   other. */
 static void light_steps(const ds_pair_options *options, int64_t stretch, ds_error *err)
 {
   setting s = settings[0];
