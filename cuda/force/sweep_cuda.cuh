@@ -38,6 +38,7 @@ template <class E> struct sweep_args {
   typename E::coefficients only; /* of the only type, where there is one */
   typename E::real factor[4], root[4];
   typename E::real scale_f, scale_e;
+  uint32_t bytes; /* of a position, or a velocity */
   int team_bits; /* 2^team_bits threads share a row */
   typename E::densities densities;
 };
@@ -97,8 +98,8 @@ template <class E> __device__ __forceinline__ sweep_other<E> read_other(const sw
 {
   const uint32_t j = entry & DS_INDEX_MASK;
   sweep_other<E> other;
-  other.position = ds_read_wide(a.position + j);
-  other.velocity = ds_read_wide(a.velocity + j);
+  other.position = ds_read_wide(ds_element(a.position, j, a.bytes));
+  other.velocity = ds_read_wide(ds_element(a.velocity, j, a.bytes));
   other.code = entry >> DS_INDEX_BITS;
   other.charge = E::charged ? __ldg((const typename E::real *) a.io.charge + j) : (typename E::real) 0;
   other.density = read_density(a, j);
@@ -165,8 +166,8 @@ struct sweep_team {
   int member, bits;
 };
 
-/* Bit k: entry k of n is within the cutoff. A member has every 2^bits-th group of four entries: those past the end are the atom
-   itself. The next group is loaded while this one is worked on. */
+/* Bit 31 - k: entry k of n is within the cutoff. A member has every 2^bits-th group of four entries: those past the end are the
+   atom itself. The next group is loaded while this one is worked on. */
 template <class E, bool Types>
 __device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sweep_own<E> &own, const sweep_team &team,
                                                 const uint4 *entry, int n)
@@ -186,29 +187,31 @@ __device__ __forceinline__ uint32_t search_tile(const sweep_args<E> &a, const sw
     typename E::storage::position q[4];
     uint32_t found = 0;
 #pragma unroll
-    for (int u = 0; u < 4; u++) q[u] = ds_read_wide(a.position + j[u]);
+    for (int u = 0; u < 4; u++) q[u] = ds_read_wide(ds_element(a.position, j[u], a.bytes));
 #pragma unroll
-    for (int u = 0; u < 4; u++) found |= is_near<E, Types>(a, own, q[u]) ? 1u << u : 0;
-    near |= found << now;
+    for (int u = 0; u < 4; u++) found |= is_near<E, Types>(a, own, q[u]) ? 0x80000000u >> u : 0;
+    near |= found >> now;
   }
   return near;
 }
 
-/* So many bits of a word less, the lowest ones. */
-__device__ __forceinline__ uint32_t drop_bits(uint32_t bits, int n)
+/* Of the set bits of a word: bit k of the result tells whether they are odd in number from the highest one to bit k. */
+__device__ __forceinline__ uint32_t parity_from_top(uint32_t word)
 {
-#pragma unroll 1
-  for (; n > 0; n--) bits &= bits - 1;
-  return bits;
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) word ^= word >> step;
+  return word;
 }
 
-/* What all members have found, of which each skips what comes before its own. */
+/* What all members have found, of which each keeps every 2^bits-th. */
 __device__ __forceinline__ uint32_t deal_out(const sweep_team &team, uint32_t near)
 {
   __syncwarp();
 #pragma unroll 1
   for (int bit = 1; bit < 1 << team.bits; bit *= 2) near |= __shfl_xor_sync(DS_FULL_WARP, near, bit);
-  return drop_bits(near, team.member);
+#pragma unroll 1
+  for (int bit = 1; bit < 1 << team.bits; bit *= 2) near &= team.member & bit ? ~parity_from_top(near) : parity_from_top(near);
+  return near;
 }
 
 /* Entries of a tile that are within the cutoff, one after the other. Behind the last one comes the tile's first, which is not
@@ -220,11 +223,20 @@ struct sweep_reader {
   int k;          /* its place in the tile; -1: there is none */
 };
 
-__device__ __forceinline__ void read_next(const sweep_team &team, sweep_reader *r)
+/* Zeros above the highest set bit; -1: no bit is set. */
+__device__ __forceinline__ int leading_zeros(uint32_t word)
 {
-  r->k = __ffs((int) r->near) - 1;
-  r->entry = __ldg(r->tile + ds_lane_offset(max(r->k, 0)));
-  r->near = team.bits ? drop_bits(r->near, 1 << team.bits) : r->near & (r->near - 1);
+  int n;
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(n) : "r"(word));
+  return n;
+}
+
+__device__ __forceinline__ void read_next(sweep_reader *r)
+{
+  r->k = leading_zeros(r->near);
+  const int k = max(r->k, 0);
+  r->entry = __ldg(r->tile + ds_lane_offset(k));
+  r->near &= 0x7fffffffu >> k;
 }
 
 /* There is such a pair. Its type, which is not negative, is looked at, so that the register which it is loaded into is not used
@@ -247,18 +259,18 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_te
   for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
     const int n = min(count - first, (int) DS_SWEEP_TILE);
     sweep_reader reader = {(const uint32_t *) entry, deal_out(team, search_tile<E, Types>(a, own, team, entry, n))};
-    read_next(team, &reader);
+    read_next(&reader);
     int k_next = reader.k;
     sweep_other<E> next = read_other(a, reader.entry);
-    read_next(team, &reader);
+    read_next(&reader);
     while (goes_on(k_next, next)) {
-      const sweep_other<E> other = next;
+      const sweep_pair<E> p = make_pair<E, Types, Images>(a, own, next);
+      const typename E::real density = own_density + next.density;
       const int k = k_next;
       k_next = reader.k;
       next = read_other(a, reader.entry);
-      read_next(team, &reader);
-      const sweep_pair<E> p = make_pair<E, Types, Images>(a, own, other);
-      const typename E::term t = evaluate_pair<E, General>(a, p, own_density + other.density);
+      read_next(&reader);
+      const typename E::term t = evaluate_pair<E, General>(a, p, density);
       if (!E::in_range(t)) {
         atomicMax_system(&a.launch.control->force_fault, ds_force_fault_of(row, a.io.style, first + k));
         ds_stop(a.launch);
@@ -433,6 +445,8 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
     a.factor[k] = (typename E::real) tables->special[k];
     a.root[k] = (typename E::real) tables->special_root[k];
   }
+  a.bytes = sizeof *a.position;
+  static_assert(sizeof *a.position == sizeof *a.velocity, "read by one stride");
   a.scale_f = (typename E::real) tables->force_scale;
   a.scale_e = (typename E::real) tables->energy_scale;
   a.team_bits = choose_team(e->queue, io->list.slots);

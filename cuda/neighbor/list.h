@@ -51,7 +51,7 @@ extern const ds_list_stages ds_list_stages_base, ds_list_stages_avx2, ds_list_st
 /* On the GPU: how far entry n of a row is from its first one. */
 DS_FUNC uint32_t ds_lane_offset(int n)
 {
-  return (uint32_t) n / 4 * 128 + (uint32_t) n % 4;
+  return (uint32_t) n + (uint32_t) n / 4 * 124;
 }
 
 /* On the GPU: where entry n of a row is whose first four entries are at `first`, in units of four. */

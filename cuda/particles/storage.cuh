@@ -38,6 +38,13 @@ template <class T> __device__ __forceinline__ T ds_read_wide(const T *from)
   return c.all;
 }
 
+/* Element j of an array, each of so many bytes. Where the size is a power of two that the compiler knows, it makes the address
+   by shifts, masks and additions of 64 bits; by an argument of the kernel it is one multiplication. */
+template <class T> __device__ __forceinline__ const T *ds_element(const T *array, uint32_t j, uint32_t size)
+{
+  return (const T *) ((uint64_t) array + (uint64_t) j * size);
+}
+
 #endif
 #else
 
