@@ -34,7 +34,7 @@ static ds_status queue_order(ds_pair *pair, ds_error *err)
   if (!s) s = pair->particles.stages->place(&pair->particles, &to, err);
   ds_queue_end(q, DS_STAGE_PLACE);
   ds_queue_begin(q, DS_STAGE_SORT);
-  if (!s) s = ds_list_order(l, pair->step, err);
+  if (!s) s = ds_list_order(l, &pair->ranking, pair->step, err);
   ds_queue_end(q, DS_STAGE_SORT);
   return s;
 }

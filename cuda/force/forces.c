@@ -103,8 +103,8 @@ int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then)
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  const ds_gather how = {pair->list.sort.order, pair->list.slots,      then->order != now->order,
-                         pair->by_type,         (uint32_t) now->order, which};
+  const ds_gather how = {pair->list.sort.order,     pair->ranking, pair->list.slots,
+                         then->order != now->order, pair->by_type, (uint32_t) now->order, which};
   if (which == DS_GATHER_ALL && ds_pair_are_as_then(pair, then)) return DS_OK;
   ds_status s = DS_OK;
   if (how.new_order) s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);

@@ -87,6 +87,7 @@ struct ds_pair {
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for; load -1: for a step to come, if at all */
+  ds_ranking ranking;              /* what the latest order has left to the gather */
   int64_t filled_for;              /* step that a motion has made sorted particles for; -1: none */
   uint64_t filled_at;              /* queue.resumes then: later ones have undone it */
   int filled_sums;                 /* 1: it has cleared the sums of that step's sweep, too */

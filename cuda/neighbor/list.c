@@ -86,7 +86,9 @@ static ds_status reserve_counts(ds_list *l, size_t room, size_t cells, ds_error 
   if (!s) s = ds_queue_reserve(q, &l->members, room, sizeof(uint64_t), "atoms of cells", err);
   if (!s) s = ds_queue_reserve(q, &l->cell_of_slot, room, sizeof(int32_t), "cells of atoms", err);
   if (!s) s = ds_queue_reserve(q, &l->slot_of_atom, room, sizeof(int32_t), "slots of atoms", err);
+  const size_t counts = l->cell_count.bytes;
   if (!s) s = reserve_table(l, &l->cell_count, cells, sizeof(int32_t), err);
+  if (l->cell_count.bytes != counts) l->clear_cells = 0; /* these are other ones */
   return s ? s : reserve_table(l, &l->cell_begin, cells, sizeof(int32_t), err);
 }
 
@@ -123,6 +125,12 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
   return s;
 }
 
+/* Counts that the order before has cleared. */
+static int are_clear(const ds_list *l, size_t cells)
+{
+  return (size_t) l->clear_cells >= cells && l->cleared_at == l->queue->resumes;
+}
+
 /* Counts and ranges are work space of a rebuild: they are cleared whether stages have been stopped or not. */
 ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
 {
@@ -132,8 +140,12 @@ ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
   *to = (ds_placing) {l->grid, DS_DATA(ds_keyed, l->sort.key[0]), DS_DATA(int32_t, l->noted), DS_DATA(uint32_t, l->cell_count),
                       counts, DS_DATA(int32_t, l->curve), curves};
   l->sort.order = DS_DATA(int32_t, l->sort.value[0]);
-  return is_host ? ds_queue_clear(l->queue, l->cell_range.data, cells * 2 * sizeof(int32_t), "clearing cells", err)
-                 : ds_queue_clear(l->queue, l->cell_count.data, (size_t) l->queue->gpus.n * (size_t) counts * sizeof(int32_t), "clearing cells", err);
+  if (is_host) return ds_queue_clear(l->queue, l->cell_range.data, cells * 2 * sizeof(int32_t), "clearing cells", err);
+  const int clear = are_clear(l, cells);
+  l->clear_cells = 0; /* until there is an order */
+  if (clear) return DS_OK;
+  return ds_queue_clear(l->queue, l->cell_count.data, (size_t) l->queue->gpus.n * (size_t) counts * sizeof(int32_t), "clearing cells",
+                        err);
 }
 
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err)

@@ -41,8 +41,9 @@ typedef struct {
 
 typedef struct {
   ds_status (*stencils)(ds_list *l, ds_error *err); /* of all cells, and their numbers along the curve */
-  /* Of the atoms that have been noted, and cells. Those with equal keys keep their order. */
-  ds_status (*order)(ds_list *l, int64_t step, ds_error *err);
+  /* Of the atoms that have been noted, and cells. Those with equal keys keep their order. `left`: a GPU's atoms are put into
+     their cells, and the rest is left to the caller. */
+  ds_status (*order)(ds_list *l, ds_ranking *left, int64_t step, ds_error *err);
   ds_status (*rows)(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err);
 } ds_list_stages;
 
@@ -81,6 +82,8 @@ struct ds_list {
   ds_buffer cell_range;   /* 2 x int32 by cell: first slot, slot after the last; tables of each GPU */
   ds_buffer stencil;      /* int32: DS_STENCIL by cell, -1 behind the last */
   ds_grid stencil_grid;   /* that the stencils are of */
+  int clear_cells;        /* on the GPU, whose counts an order has cleared behind it, unless stages have been stopped since: */
+  uint64_t cleared_at;    /* ds_queue.resumes */
 };
 
 /* Of tables by cell each GPU has a copy: so many elements behind that of the GPU before it, so that it lies in its own
@@ -135,11 +138,12 @@ size_t ds_list_wanted(const ds_list *l);
    back. */
 ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err);
 
-/* First half: where atoms are to be noted, which is cleared; then the order that they make. */
+/* First half: where atoms are to be noted, which is clear; then the order that they make, or, where `left` is not NULL, what
+   is left to do for it. */
 ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err);
-static inline ds_status ds_list_order(ds_list *l, int64_t step, ds_error *err)
+static inline ds_status ds_list_order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
 {
-  return l->slots ? l->stages->order(l, step, err) : DS_OK;
+  return l->slots ? l->stages->order(l, left, step, err) : DS_OK;
 }
 
 /* Second half, where entries have been given room. Where the rows need more, the stages after it stop. */

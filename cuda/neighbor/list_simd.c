@@ -25,12 +25,12 @@ static ds_status stencils(ds_list *l, ds_error *err)
 }
 
 /* Sorted by keys; then one look at each atom and those beside it (3.2.3). */
-static ds_status order(ds_list *l, int64_t step, ds_error *err)
+static ds_status order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(l->queue, step);
   const ds_keyed *const keyed = DS_DATA(ds_keyed, l->sort.key[0]);
   const int shift = 3 * DS_FINE_BITS;
-  (void) err;
+  (void) left, (void) err; /* nothing is left to do */
   if (ds_stage_stopped(&launch)) return DS_OK;
   ds_sort_find_order(&l->sort, l->slots, l->threads);
 #pragma omp parallel for num_threads(l->threads)

@@ -6,12 +6,19 @@
 #include "../core/launch.cuh"
 #include "list.h"
 
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_store.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 namespace {
-enum { THREADS = 256 };
+enum {
+  THREADS = 256,
+  SCAN_THREADS = 1024,
+  SCAN_CELLS = 4 /* of a thread */
+};
 
 __global__ void number_kernel(ds_grid grid, int gpus, int cells, int32_t *curve, int stride)
 {
@@ -33,7 +40,7 @@ __global__ void stencil_kernel(ds_grid grid, int cells, const int32_t *curve, in
 
 /* Atoms of a cell; each GPU has counted those that it has placed. */
 struct cell_counts {
-  const int32_t *count;
+  int32_t *count;
   int stride, gpus;
 
   __host__ __device__ int32_t of_gpus_before(int gpu, int cell) const
@@ -58,7 +65,7 @@ struct order_args {
   int32_t *cell_begin; /* of a GPU: where the atoms begin that it has placed */
   int begin_stride, range_stride;
   uint64_t *members;
-  int32_t *cell_of_slot, *order, *slot_of_atom;
+  int32_t *cell_of_slot;
   int2 *cell_range;
 };
 
@@ -73,13 +80,29 @@ __global__ void copy_cells_kernel(const __grid_constant__ order_args a)
   a.cell_range[(size_t) gpu * a.range_stride + cell] = make_int2(begin, begin + a.count(cell));
 }
 
-/* A thread for each atom; for each cell, too, where there is one GPU. The first ones also clear the counts of entries. */
+/* One block, for so few cells that CUB's scan of a device, of two kernels, takes longer. */
+__global__ void __launch_bounds__(SCAN_THREADS) scan_kernel(ds_launch_id launch, const int32_t *count, int cells, int32_t *begin)
+{
+  typedef cub::BlockScan<int32_t, SCAN_THREADS, cub::BLOCK_SCAN_WARP_SCANS> sum;
+  __shared__ sum::TempStorage space;
+  int32_t cell[SCAN_CELLS];
+  if (ds_stopped(launch)) return;
+  cub::LoadDirectBlocked(threadIdx.x, count, cell, cells, 0);
+  sum(space).ExclusiveSum(cell, cell);
+  cub::StoreDirectBlocked(threadIdx.x, begin, cell, cells);
+}
+
+/* A thread for each atom; for each cell, too, where there is one GPU: its count is clear then for the next order. The first ones
+   also clear the counts of entries. */
 __global__ void member_kernel(const __grid_constant__ order_args a)
 {
   const int k = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (ds_stopped(a.launch)) return;
   if (k < a.launch.share.gpus) a.launch.control->entries[k] = 0;
-  if (k < a.cells && a.count.gpus == 1) a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count.count[k]);
+  if (k < a.cells && a.count.gpus == 1) {
+    a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count.count[k]);
+    a.count.count[k] = 0;
+  }
   if (k >= a.n) return;
   const int4 noted = a.noted[k];
   const int slot = a.cell_begin[(size_t) noted.w * a.begin_stride + noted.x] + noted.y;
@@ -87,17 +110,11 @@ __global__ void member_kernel(const __grid_constant__ order_args a)
   a.cell_of_slot[slot] = noted.x;
 }
 
-__global__ void rank_kernel(const __grid_constant__ order_args a)
+__global__ void rank_kernel(ds_launch_id launch, ds_ranking ranking, int n)
 {
-  const int slot = ds_block(a.launch) * blockDim.x + threadIdx.x;
-  if (slot >= a.n || ds_stopped(a.launch)) return;
-  const int2 range = a.cell_range[(size_t) a.launch.share.gpu * a.range_stride + a.cell_of_slot[slot]];
-  const uint64_t mine = a.members[slot];
-  int before = 0;
-  for (int k = range.x; k < range.y; k++) before += a.members[k] < mine;
-  const int32_t atom = (int32_t) (uint32_t) mine;
-  a.order[range.x + before] = atom;
-  a.slot_of_atom[atom] = range.x + before;
+  const int slot = ds_block(launch) * blockDim.x + threadIdx.x;
+  int atom;
+  if (slot < n && !ds_stopped(launch)) ds_rank(ranking, launch.share.gpu, slot, &atom);
 }
 
 /* ------------------------------------------------------------------------------------------ stages */
@@ -127,15 +144,21 @@ template <class Counts> ds_status scan(ds_list *l, Counts count, int cells, ds_e
 }
 
 /* Counts that are clear, because stages have been stopped, do no harm. */
-ds_status sum_counts(ds_list *l, int cells, ds_error *err)
+ds_status sum_counts(ds_list *l, int cells, int64_t step, ds_error *err)
 {
   const auto of_all = thrust::make_transform_iterator(thrust::make_counting_iterator(0), counts_of(l));
-  return l->queue->gpus.n > 1 ? scan(l, of_all, cells, err) : scan(l, DS_DATA(const int32_t, l->cell_count), cells, err);
+  const int32_t *const count = DS_DATA(const int32_t, l->cell_count);
+  if (l->queue->gpus.n > 1) return scan(l, of_all, cells, err);
+  if (cells > SCAN_THREADS * SCAN_CELLS) return scan(l, count, cells, err);
+  return DS_LAUNCH_STAGE(err, "scan kernel", scan_kernel, SCAN_THREADS, SCAN_THREADS, l->queue,
+                         ds_queue_launch_id(l->queue, step), count, cells, DS_DATA(int32_t, l->cell_begin));
 }
 
-ds_status order(ds_list *l, int64_t step, ds_error *err)
+ds_status order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
 {
   const int cells = ds_grid_count(&l->grid);
+  const int gpus = l->queue->gpus.n;
+  ds_status s = sum_counts(l, cells, step, err);
   order_args a = {ds_queue_launch_id(l->queue, step),
                   l->slots,
                   cells,
@@ -146,19 +169,21 @@ ds_status order(ds_list *l, int64_t step, ds_error *err)
                   ds_list_stride(l, &l->cell_range, sizeof(int2)),
                   DS_DATA(uint64_t, l->members),
                   DS_DATA(int32_t, l->cell_of_slot),
-                  DS_DATA(int32_t, l->sort.value[0]),
-                  DS_DATA(int32_t, l->slot_of_atom),
                   DS_DATA(int2, l->cell_range)};
-  const int gpus = l->queue->gpus.n;
-  ds_status s = sum_counts(l, cells, err);
   if (!s && gpus > 1)
     s = DS_LAUNCH_STAGE(err, "kernel of cells", copy_cells_kernel, (size_t) gpus * ds_gpu_blocks(cells, THREADS) * THREADS, THREADS,
                         l->queue, a);
   if (gpus > 1) a.launch = ds_queue_launch_id(l->queue, step);
   const int members = gpus == 1 && cells > l->slots ? cells : l->slots;
   if (!s) s = DS_LAUNCH_STAGE(err, "member kernel", member_kernel, members, THREADS, l->queue, a);
-  a.launch = ds_queue_launch_id(l->queue, step);
-  return s ? s : DS_LAUNCH_STAGE(err, "rank kernel", rank_kernel, l->slots, THREADS, l->queue, a);
+  l->clear_cells = !s && gpus == 1 ? cells : 0;
+  l->cleared_at = l->queue->resumes;
+  const ds_ranking ranking = {a.members,      a.cell_of_slot,           (const int32_t *) a.cell_range,
+                              a.range_stride, DS_DATA(int32_t, l->sort.value[0]), DS_DATA(int32_t, l->slot_of_atom)};
+  if (left) *left = ranking;
+  return s || left ? s
+                   : DS_LAUNCH_STAGE(err, "rank kernel", rank_kernel, l->slots, THREADS, l->queue,
+                                     ds_queue_launch_id(l->queue, step), ranking, l->slots);
 }
 }    // namespace
 

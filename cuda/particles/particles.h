@@ -79,6 +79,7 @@ typedef enum { DS_GATHER_ALL, DS_GATHER_OWN, DS_GATHER_GHOSTS } ds_gathered;
    `by_type`, stages stop if a type is not the one that the list was built for. */
 typedef struct {
   const int32_t *atom_of_slot;
+  ds_ranking ranking; /* of a new order that is still to be made, on the GPU: then atom_of_slot is written */
   int slots, new_order, by_type;
   uint32_t list;     /* number of the list that has this order */
   ds_gathered which; /* not all: on the GPU only, where the order is not new */

@@ -98,11 +98,13 @@ template <class S> struct slot_arrays {
 
 template <class S, bool NewOrder, ds_gathered Which>
 __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
-                              slot_arrays<S> out)
+                              ds_ranking ranking, slot_arrays<S> out)
 {
-  const int s = ds_block(launch) * blockDim.x + threadIdx.x;
-  if (s >= n || ds_stopped(launch)) return;
-  const int i = atom_of_slot[s];
+  const int k = ds_block(launch) * blockDim.x + threadIdx.x;
+  if (k >= n || ds_stopped(launch)) return;
+  int i;
+  const int s = NewOrder ? ds_rank(ranking, launch.share.gpu, k, &i) : k;
+  if (!NewOrder) i = atom_of_slot[s];
   if (Which != DS_GATHER_ALL && (i >= a.nlocal) != (Which == DS_GATHER_GHOSTS)) return;
   typename S::position p;
   typename S::velocity v;
@@ -152,7 +154,7 @@ template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const 
                       : how->which == DS_GATHER_OWN ? gather_kernel<S, false, DS_GATHER_OWN>
                                                     : gather_kernel<S, false, DS_GATHER_GHOSTS>;
   return DS_LAUNCH_STAGE(err, "gather kernel", kernel, how->slots, THREADS, p->queue,
-                        ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot, out);
+                        ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot, how->ranking, out);
 }
 
 template <class S> ds_status gather_charges(ds_particles *p, const ds_sorted *to, const ds_gather *how, ds_error *err)

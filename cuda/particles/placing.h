@@ -17,7 +17,29 @@ typedef struct {
   int curve_stride;
 } ds_placing;
 
+/* On the GPU: atoms that lie in their cells, in any order. What has them in order, an atom for each slot, comes after all of
+   them have been put there. */
+typedef struct {
+  const uint64_t *members; /* by slot: code inside the cell and atom; NULL: they are in order */
+  const int32_t *cell_of_slot, *cell_range; /* 2 by cell: first slot, slot after the last */
+  int range_stride;                         /* from one GPU's ranges to the next one's */
+  int32_t *order, *slot_of_atom;            /* what comes of it */
+} ds_ranking;
+
 #ifdef __CUDACC__
+/* Of the atom that lies in a slot: the slot that it gets, behind those of its cell that come before it by code, then number. */
+__device__ __forceinline__ int ds_rank(const ds_ranking &r, int gpu, int slot, int *atom)
+{
+  const int2 range = ((const int2 *) r.cell_range)[(size_t) gpu * r.range_stride + r.cell_of_slot[slot]];
+  const uint64_t mine = r.members[slot];
+  int to = range.x;
+  for (int k = range.x; k < range.y; k++) to += r.members[k] < mine;
+  *atom = (int) (uint32_t) mine;
+  r.order[to] = *atom;
+  r.slot_of_atom[*atom] = to;
+  return to;
+}
+
 /* Which of a cell's atoms comes first may differ from run to run: the list puts them into order. */
 __device__ __forceinline__ void ds_note_place(const ds_placing &to, int gpu, int atom, const ds_position &p)
 {

@@ -77,7 +77,7 @@ static ds_status sort_group(const list_maker *w, group g, ds_error *err)
   ds_placing to;
   ds_status s = ds_list_begin(&k->engine, &to, err);
   for (int32_t b = 0; b < g.count && !s; b++) ds_note_key(&to, b, in_box(w, &g, b));
-  if (!s) s = ds_list_order(&k->engine, 0, err);
+  if (!s) s = ds_list_order(&k->engine, NULL, 0, err);
   for (int32_t slot = 0; slot < g.count && !s; slot++) {
     const ds_position p = in_box(w, &g, k->engine.sort.order[slot]);
     int32_t *const to = DS_DATA(int32_t, k->position) + 4 * (size_t) slot;

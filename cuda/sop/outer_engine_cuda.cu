@@ -75,7 +75,7 @@ static ds_status sort(ds_sop_cuda *g, const int4 *x, int n, const ds_sop_list_bo
   ds_placing to;
   ds_status s = ds_list_begin(l, &to, err);
   if (!s) s = DS_LAUNCH(err, "engine_places", engine_places, blocks, THREADS, g->s.stream, x, n, *box, to);
-  if (!s) s = ds_list_order(l, 0, err);
+  if (!s) s = ds_list_order(l, NULL, 0, err);
   if (!s)
     s = DS_LAUNCH(err, "engine_positions", engine_positions, blocks, THREADS, g->s.stream, x, n, *box, l->sort.order,
                   DS_DATA(int4, g->list_position));
