@@ -144,8 +144,8 @@ ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
   const int clear = are_clear(l, cells);
   l->clear_cells = 0; /* until there is an order */
   if (clear) return DS_OK;
-  return ds_queue_clear(l->queue, l->cell_count.data, (size_t) l->queue->gpus.n * (size_t) counts * sizeof(int32_t), "clearing cells",
-                        err);
+  const size_t bytes = (size_t) l->queue->gpus.n * (size_t) counts * sizeof(int32_t);
+  return ds_queue_clear(l->queue, l->cell_count.data, bytes, "clearing cells", err);
 }
 
 ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t guess, ds_error *err)
