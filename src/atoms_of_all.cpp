@@ -27,7 +27,9 @@ ds_array AtomsOfAll::gather(Field field, const ds_array &own)
 {
   if (comm->nprocs == 1) return own;
   const bool is_double = own.type == DS_F64, is_wide = own.type == DS_I64;
-  const MPI_Datatype type = is_double ? MPI_DOUBLE : is_wide ? MPI_LONG_LONG : MPI_INT;    // LAMMPS's own MPI has no MPI_INT64_T
+  const MPI_Datatype type = is_double ? MPI_DOUBLE
+                            : is_wide ? MPI_LONG_LONG
+                                      : MPI_INT;    // LAMMPS's own MPI has no MPI_INT64_T
   const int components = static_cast<int>(own.atom_stride);
   std::vector<int> sizes(counts), places(counts.size());
   for (int &size : sizes) size *= components;

@@ -18,9 +18,9 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-BondedCoefficients::BondedCoefficients(LAMMPS *lmp, const char *kind_in, const char *style,
-                                       std::vector<Column> columns_in) :
-    Pointers(lmp), kind(kind_in), user(fmt::format("{}{} style {}", static_cast<char>(toupper(kind_in[0])), kind_in + 1, style)),
+BondedCoefficients::BondedCoefficients(LAMMPS *lmp, const char *kind_in, const char *style, std::vector<Column> columns_in) :
+    Pointers(lmp), kind(kind_in),
+    user(fmt::format("{}{} style {}", static_cast<char>(toupper(kind_in[0])), kind_in + 1, style)),
     columns(std::move(columns_in)), ntypes(0)
 {
 }

@@ -1,6 +1,5 @@
-/* -*- c++ -*- What bond, angle, dihedral and improper styles of this package have in common: their coefficients, and the engine's
-   style.
-   SPDX-License-Identifier: GPL-2.0-or-later
+/* -*- c++ -*- What bond, angle, dihedral and improper styles of this package have in common: their coefficients, and the
+   engine's style.   SPDX-License-Identifier: GPL-2.0-or-later
 
    STYLE is LAMMPS's class Bond, Angle, Dihedral or Improper: all of them have these functions under the same names. */
 
@@ -50,7 +49,8 @@ template <class STYLE> class BondedStyle : public STYLE {
  protected:
   BondedCoefficients coefficients;
 
-  void *find_coefficients(const char *name, int &dim)    // for extract(), which older versions of LAMMPS do not have for all kinds
+  void *find_coefficients(const char *name,
+                          int &dim)    // for extract(), which older versions of LAMMPS do not have for all kinds
   {
     dim = 1;
     return coefficients.extract(name);

@@ -24,7 +24,8 @@ static constexpr const char *NAMES[DS_BONDED_KINDS] = {"bond", "angle", "dihedra
 
 static const char *style_name(const Force *force, int kind)
 {
-  const char *const names[DS_BONDED_KINDS] = {force->bond_style, force->angle_style, force->dihedral_style, force->improper_style};
+  const char *const names[DS_BONDED_KINDS] = {force->bond_style, force->angle_style, force->dihedral_style,
+                                              force->improper_style};
   return names[kind];
 }
 
@@ -67,9 +68,9 @@ static constexpr KnownStyle KNOWN_STYLES[] = {
 static int style_by_name(const LAMMPS *lmp, int kind)
 {
   const char *const name = style_name(lmp->force, kind);
-  const auto *const found = std::find_if(std::begin(KNOWN_STYLES), std::end(KNOWN_STYLES), [kind, name](const KnownStyle &known) {
-    return known.kind == kind && strcmp(known.name, name) == 0;
-  });
+  const auto *const found =
+      std::find_if(std::begin(KNOWN_STYLES), std::end(KNOWN_STYLES),
+                   [kind, name](const KnownStyle &known) { return known.kind == kind && strcmp(known.name, name) == 0; });
   return found == std::end(KNOWN_STYLES) ? -1 : found->style;
 }
 

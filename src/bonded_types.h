@@ -28,7 +28,8 @@ std::string why_not(LAMMPS *, int kind);    // why LAMMPS must make the forces; 
 
 bool read(const LAMMPS *, int kind, std::vector<ds_bonded_type> &);
 
-// What LAMMPS has in the present step: numbers of types, lists (members, then the type), and where styles keep energy and virial
+// What LAMMPS has in the present step: numbers of types, lists (members, then the type), and where styles keep energy and
+// virial
 
 int members_of(int kind);
 int number_of_types(const LAMMPS *, int kind);

@@ -22,8 +22,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ChunkAverages::ChunkAverages(LAMMPS *lmp) :
-    Pointers(lmp), norm(ALL), ave(ONE), window(0), repeat(1), adof(domain->dimension), cdof(0.0), format(" %g"), overwrites(false),
-    columns{{DS_BIN_COUNT, 0, 0, DS_2_POW_60}}, file(nullptr), start(0), place(0), passed(0)
+    Pointers(lmp), norm(ALL), ave(ONE), window(0), repeat(1), adof(domain->dimension), cdof(0.0), format(" %g"),
+    overwrites(false), columns{{DS_BIN_COUNT, 0, 0, DS_2_POW_60}}, file(nullptr), start(0), place(0), passed(0)
 {
 }
 

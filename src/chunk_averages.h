@@ -23,8 +23,8 @@ class ChunkAverages : protected Pointers {
   ChunkAverages(const ChunkAverages &) = delete;
   ChunkAverages &operator=(const ChunkAverages &) = delete;
 
-  // What is averaged. Each value is made of one column of the sums that the engine adds up. Values of computes are one component
-  // of what the compute has for each atom
+  // What is averaged. Each value is made of one column of the sums that the engine adds up. Values of computes are one
+  // component of what the compute has for each atom
 
   enum Kind { PLAIN, DENSITY_NUMBER, DENSITY_MASS, TEMPERATURE };
   struct Value {

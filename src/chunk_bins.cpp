@@ -23,8 +23,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ChunkBins::ChunkBins(LAMMPS *lmp_in, const std::string &user_in, int narg, char **arg) :
-    lmp(lmp_in), user(user_in), kind(DS_BINS_LAYERS), by_molecule(false), low(), high(), shells(), scale(LATTICE), discard(MIXED), nearest(false),
-    once(false), once_given(false), compressed(false), ready(false), nbins(0)
+    lmp(lmp_in), user(user_in), kind(DS_BINS_LAYERS), by_molecule(false), low(), high(), shells(), scale(LATTICE),
+    discard(MIXED), nearest(false), once(false), once_given(false), compressed(false), ready(false), nbins(0)
 {
   const int k = read_style(arg);
   if (!unknown.empty()) {
@@ -105,7 +105,8 @@ void ChunkBins::read_keywords(int k, int narg, char **arg)
       once_given = true;
       once = value == "once";
     }
-    if (word == "limit" && utils::inumeric(FLERR, value.c_str(), false, lmp) != 0) k++;    // has two values, and no effect on bins
+    if (word == "limit" && utils::inumeric(FLERR, value.c_str(), false, lmp) != 0)
+      k++;    // has two values, and no effect on bins
     if (word == "ids" && value != "every") unknown = fmt::format("it has ids {}", value);
     if (word == "compress") compressed = utils::logical(FLERR, value, false, lmp) != 0;
     if (word == "discard") discard = value == "mixed" ? MIXED : value == "no" ? NO : YES;
@@ -231,9 +232,11 @@ void ChunkBins::set_up_shells()
 void ChunkBins::check_shells() const
 {
   for (int d = 0; d < 3 && nearest; d++) {
-    if ((!layers.empty() && layers[0].axis == d) || !lmp->domain->periodicity[d] || (d == 2 && lmp->domain->dimension == 2)) continue;
+    if ((!layers.empty() && layers[0].axis == d) || !lmp->domain->periodicity[d] || (d == 2 && lmp->domain->dimension == 2))
+      continue;
     if (shells.most > lmp->domain->prd_half[d])
-      refuse(fmt::format("shells of radius {} with pbc yes", shells.most), fmt::format("up to half a period, {}", lmp->domain->prd_half[d]));
+      refuse(fmt::format("shells of radius {} with pbc yes", shells.most),
+             fmt::format("up to half a period, {}", lmp->domain->prd_half[d]));
     const double away = std::max(lmp->domain->boxlo[d] - shells.center[d], shells.center[d] - lmp->domain->boxhi[d]);
     if (away > (DS_MAX_PERIODS - 2) * lmp->domain->prd[d])
       refuse(fmt::format("shells around {} along {} with pbc yes", shells.center[d], "xyz"[d]),

@@ -107,7 +107,8 @@ void ComputeChunkAtomGPU::find_range()
   bigint mine = static_cast<bigint>(last) - first + 1, most = 0;
   MPI_Allreduce(&mine, &most, 1, MPI_LMP_BIGINT, MPI_MAX, world);
   if (most > MAX_RANGE)
-    error->all(FLERR, "Compute {}: molecules with {} numbers from the first to the last one, allowed: up to {}", style, most, MAX_RANGE);
+    error->all(FLERR, "Compute {}: molecules with {} numbers from the first to the last one, allowed: up to {}", style, most,
+               MAX_RANGE);
   chunk_of.assign(std::max<bigint>(mine, 0), DS_NO_BIN);
 }
 
@@ -130,8 +131,10 @@ void ComputeChunkAtomGPU::fill_molecules()
     if (chunk(i) != (is_in_group(i) ? chunk_of[atom->molecule[i] - first] : DS_NO_BIN)) differs = 1;
   MPI_Allreduce(&differs, &any, 1, MPI_INT, MPI_MAX, world);
   if (any)
-    error->all(FLERR, "Compute {}: atoms of one molecule are in several chunks, allowed: its atoms of the group in one chunk, others in none; "
-               "or computes of LAMMPS's own (suffix off)", style);
+    error->all(FLERR,
+               "Compute {}: atoms of one molecule are in several chunks, allowed: its atoms of the group in one chunk, others "
+               "in none; or computes of LAMMPS's own (suffix off)",
+               style);
 }
 
 void ComputeChunkAtomGPU::find_molecules(bigint identities)

@@ -1,4 +1,5 @@
-/* -*- c++ -*- Chunks of atoms: LAMMPS's compute chunk/atom, of which the engine knows bins.   SPDX-License-Identifier: GPL-2.0-or-later
+/* -*- c++ -*- Chunks of atoms: LAMMPS's compute chunk/atom, of which the engine knows bins.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    For styles of LAMMPS this is LAMMPS's own compute, except that it does not change positions by rounding. Fix ave/chunk/gpu
    takes only its bins. If chunks are molecules, LAMMPS finds the chunk of each atom, and the list made of that here is read by
@@ -35,8 +36,8 @@ class ComputeChunkAtomGPU : public ComputeChunkAtom, public StepPart {
   const ChunkBins &get_bins() const { return bins; }
   static ComputeChunkAtomGPU *find(class LAMMPS *, const std::string &id);    // nullptr: it is none of this class
 
-  // Finds the chunk of each molecule that has atoms on this process. All processes do so together. `identities` counts changes of
-  // types, masks and molecules; as long as it stays the same, the chunks of the last call are right. -1: it is not known
+  // Finds the chunk of each molecule that has atoms on this process. All processes do so together. `identities` counts changes
+  // of types, masks and molecules; as long as it stays the same, the chunks of the last call are right. -1: it is not known
 
   void find_molecules(bigint identities);
   ds_bin_molecules molecules() const;

@@ -36,7 +36,8 @@ Compute *ComputeChunkMoments::of_lammps(LAMMPS *lmp, int narg, char **arg, const
 {
   const std::string why = why_lammps_moments(lmp, narg, arg);
   if (why.empty()) return nullptr;
-  if (lmp->comm->me == 0) utils::logmesg(lmp, "Compute {}: compute {} is LAMMPS's own {}, as {}\n", arg[2], arg[0], own_style, why);
+  if (lmp->comm->me == 0)
+    utils::logmesg(lmp, "Compute {}: compute {} is LAMMPS's own {}, as {}\n", arg[2], arg[0], own_style, why);
   return (*lmp->modify->compute_map)[own_style](lmp, narg, arg);
 }
 
@@ -47,7 +48,9 @@ ComputeChunkMoments::ComputeChunkMoments(LAMMPS *lmp, int narg, char **arg, bool
   id_chunks = arg[CHUNKS];
   const ComputeChunkAtomGPU *const found = chunks();
   if (!found || !found->get_bins().are_molecules() || !found->get_bins().why_not_molecules().empty())
-    error->all(FLERR, "Compute {}: chunks of compute {}, allowed: those of a compute chunk/atom/gpu molecule, without region and ids nfreq",
+    error->all(FLERR,
+               "Compute {}: chunks of compute {}, allowed: those of a compute chunk/atom/gpu molecule, without region and ids "
+               "nfreq",
                arg[2], id_chunks);
 }
 

@@ -48,6 +48,6 @@ void ComputeLooking::require_latest_positions(const char *what) const
 {
   const std::vector<EngineHandle *> engines = PairTogether::engines_of(lmp);
   if (!engines.empty() && engines[0]->has_latest_positions())
-    error->all(FLERR, "Compute {}: {} in step {}, allowed: a step of which LAMMPS knows ahead that compute {} is read", style, what,
-               update->ntimestep, id);
+    error->all(FLERR, "Compute {}: {} in step {}, allowed: a step of which LAMMPS knows ahead that compute {} is read", style,
+               what, update->ntimestep, id);
 }

@@ -1,4 +1,5 @@
-/* -*- c++ -*- What computes have in common that look at the engine's atoms by themselves.   SPDX-License-Identifier: GPL-2.0-or-later
+/* -*- c++ -*- What computes have in common that look at the engine's atoms by themselves.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    While run_style verlet/gpu makes steps, they look at the engine's arrays, at the end of steps in which LAMMPS reads them. If
    LAMMPS reads them at another time, they look at LAMMPS's arrays. */

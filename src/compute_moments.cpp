@@ -1,4 +1,5 @@
-/* What computes have in common that are made of masses, centers and second moments.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* What computes have in common that are made of masses, centers and second moments.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "compute_moments.h"
 
@@ -19,8 +20,8 @@ static constexpr int FIRST = 4;    // number of values in the first pass: mass, 
 /* ---------------------------------------------------------------------- */
 
 ComputeMoments::ComputeMoments(LAMMPS *lmp, int narg, char **arg, bool has_second_in) :
-    ComputeLooking(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(), has_second(has_second_in),
-    in_second(false)
+    ComputeLooking(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(),
+    has_second(has_second_in), in_second(false)
 {
   timeflag = 1;
 }

@@ -1,10 +1,10 @@
 /* -*- c++ -*- What computes have in common that are made of masses, centers and second moments of groups or chunks of atoms.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Atoms are added up in two passes. The first one finds masses and centers. The second one, if it is needed, adds up products of
-   two components of the vector from the center to each atom. Positions are unwrapped. Sums are integers, so they have the same
-   bits on any number of ranks and threads. While run_style verlet/gpu makes steps, the engine adds them up where the atoms are,
-   at the end of steps in which LAMMPS reads the compute. */
+   Atoms are added up in two passes. The first one finds masses and centers. The second one, if it is needed, adds up products
+   of two components of the vector from the center to each atom. Positions are unwrapped. Sums are integers, so they have the
+   same bits on any number of ranks and threads. While run_style verlet/gpu makes steps, the engine adds them up where the atoms
+   are, at the end of steps in which LAMMPS reads the compute. */
 
 #ifndef LMP_COMPUTE_MOMENTS_H
 #define LMP_COMPUTE_MOMENTS_H

@@ -1,4 +1,5 @@
-/* Mean squared displacement from exact sums: LAMMPS's compute msd, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Mean squared displacement from exact sums: LAMMPS's compute msd, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "compute_msd_gpu.h"
 

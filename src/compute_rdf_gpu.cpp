@@ -1,4 +1,5 @@
-/* Radial distribution functions: LAMMPS's compute rdf, from the engine's own cells.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Radial distribution functions: LAMMPS's compute rdf, from the engine's own cells.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "compute_rdf_gpu.h"
 

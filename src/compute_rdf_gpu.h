@@ -1,8 +1,8 @@
 /* -*- c++ -*- Radial distribution functions: LAMMPS's compute rdf, from the engine's own cells.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   The engine counts pairs as integers, in the same bins as LAMMPS. Neither lists of LAMMPS nor ghosts are needed. While run_style
-   verlet/gpu makes steps, pairs are counted where the atoms are, in steps in which LAMMPS reads the compute. */
+   The engine counts pairs as integers, in the same bins as LAMMPS. Neither lists of LAMMPS nor ghosts are needed. While
+   run_style verlet/gpu makes steps, pairs are counted where the atoms are, in steps in which LAMMPS reads the compute. */
 
 #ifdef COMPUTE_CLASS
 // clang-format off

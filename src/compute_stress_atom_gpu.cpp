@@ -39,8 +39,8 @@ static Compute *create_by_lammps(LAMMPS *lmp, int narg, char **arg, const char *
 }
 
 ComputeStressAtomGPU::ComputeStressAtomGPU(LAMMPS *lmp, int narg, char **arg) :
-    Compute(lmp, narg, arg), rows(0), is_virial(strncmp(arg[2], "stress", 6) == 0), is_told(false), wants(), wants_kspace(false),
-    wants_fixes(false), wants_motion(false), unit(1.0), step_of_bonds(-1)
+    Compute(lmp, narg, arg), rows(0), is_virial(strncmp(arg[2], "stress", 6) == 0), is_told(false), wants(),
+    wants_kspace(false), wants_fixes(false), wants_motion(false), unit(1.0), step_of_bonds(-1)
 {
   by_lammps.reset(create_by_lammps(lmp, narg, arg, is_virial ? "stress/atom" : "pe/atom"));
   read_words(narg, arg);
@@ -129,7 +129,8 @@ void ComputeStressAtomGPU::init()
   step_of_bonds = -1;
   const std::string why = why_not();
   if (!why.empty() && !is_told && comm->me == 0)
-    utils::logmesg(lmp, "Compute {}: values of compute {} are made by LAMMPS's own {}, as {}\n", style, id, by_lammps->style, why);
+    utils::logmesg(lmp, "Compute {}: values of compute {} are made by LAMMPS's own {}, as {}\n", style, id, by_lammps->style,
+                   why);
   is_told = !why.empty();
 }
 

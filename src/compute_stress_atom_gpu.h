@@ -53,8 +53,8 @@ class ComputeStressAtomGPU : public Compute, public StepPart {
   void tally_bonds();
   void add_tallied_bonds(ds_tallies &) const;
 
-  // sums_of_ghosts() returns sums of value 0, for what terms add to ghosts. return_sums() then sends these sums to the owners, and
-  // returns what own atoms get
+  // sums_of_ghosts() returns sums of value 0, for what terms add to ghosts. return_sums() then sends these sums to the owners,
+  // and returns what own atoms get
 
   ds_exact_sum *sums_of_ghosts();
   const ds_exact_sum *return_sums();

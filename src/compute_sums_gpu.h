@@ -1,5 +1,5 @@
-/* -*- c++ -*- Kinetic energy, momentum and center of mass from exact sums: LAMMPS's computes ke, momentum and com, on the engine.
-   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Kinetic energy, momentum and center of mass from exact sums: LAMMPS's computes ke, momentum and com, on the
+   engine.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef COMPUTE_CLASS
 // clang-format off

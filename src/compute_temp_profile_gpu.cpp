@@ -24,8 +24,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 ComputeTempProfileGPU::ComputeTempProfileGPU(LAMMPS *lmp, int narg, char **arg) :
-    ComputeLooking(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(), without(), nbin{1, 1, 1},
-    nbins(1), tfactor(0.0)
+    ComputeLooking(lmp, narg, arg), sums(*this), runner(lmp, "Compute " + std::string(arg[2])), units(),
+    without(), nbin{1, 1, 1}, nbins(1), tfactor(0.0)
 {
   read_arguments(narg, arg);
   extra_dof = domain->dimension - means();

@@ -64,8 +64,8 @@
 
 using namespace LAMMPS_NS;
 
-// A row X of the tables is a style with two names, X/gpu and X/exact/gpu. LAMMPS's package GPU has some of the first names, too,
-// but no other package has one of the second names
+// A row X of the tables is a style with two names, X/gpu and X/exact/gpu. LAMMPS's package GPU has some of the first names,
+// too, but no other package has one of the second names
 
 static constexpr const char *SUFFIXES[] = {"/gpu", "/exact/gpu"};
 

@@ -99,7 +99,8 @@ int FieldsRead::of_variable(const std::string &name, int depth) const
   static constexpr int MAX_NESTED = 16;
   if (depth > MAX_NESTED) return DS_ALL_FIELDS;
   for (const VariableFormula &v : variables)
-    if (v.name == name && (v.style == "equal" || v.style == "vector")) return v.is_whole ? of_formula(v.text, depth) : DS_ALL_FIELDS;
+    if (v.name == name && (v.style == "equal" || v.style == "vector"))
+      return v.is_whole ? of_formula(v.text, depth) : DS_ALL_FIELDS;
   return 0;    // other styles of variables have no formula
 }
 

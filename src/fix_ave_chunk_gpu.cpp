@@ -81,7 +81,8 @@ static std::string why_lammps_averages(LAMMPS *lmp, int narg, char **arg)
   const Compute *const given = lmp->modify->get_compute_by_id(arg[CHUNKS]);
   const ComputeChunkAtomGPU *const ours = ComputeChunkAtomGPU::find(lmp, arg[CHUNKS]);
   if (given && !ours) return fmt::format("compute {} is of style {}", given->id, given->style);
-  if (ours && !ours->get_bins().why_not().empty()) return fmt::format("of compute {}: {}", ours->id, ours->get_bins().why_not());
+  if (ours && !ours->get_bins().why_not().empty())
+    return fmt::format("of compute {}: {}", ours->id, ours->get_bins().why_not());
   int k = CHUNKS + 1;
   const std::string why = why_not_values(lmp, narg - k, arg + k);
   if (!why.empty()) return why;
@@ -90,7 +91,8 @@ static std::string why_lammps_averages(LAMMPS *lmp, int narg, char **arg)
     return fmt::format("the value {} is LAMMPS's", arg[k]);
   for (; k + 1 < narg; k++) {
     const Compute *const bias = strcmp(arg[k], "bias") == 0 ? lmp->modify->get_compute_by_id(arg[k + 1]) : nullptr;
-    if (bias && !dynamic_cast<const ComputeTempGPU *>(bias)) return fmt::format("compute {} is of style {}", bias->id, bias->style);
+    if (bias && !dynamic_cast<const ComputeTempGPU *>(bias))
+      return fmt::format("compute {} is of style {}", bias->id, bias->style);
   }
   return "";
 }
@@ -116,13 +118,14 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
   if (!found) lmp->error->all(FLERR, "{}: compute {} does not exist, allowed: the ID of a compute chunk/atom", user, arg[6]);
   // compiled into LAMMPS, this fix cannot leave its place to LAMMPS's own
   const std::string why = why_lammps_averages(lmp, narg, arg);
-  if (!why.empty()) lmp->error->all(FLERR, "{}: {}, allowed: what the engine has; LAMMPS's fix ave/chunk has the rest", user, why);
+  if (!why.empty())
+    lmp->error->all(FLERR, "{}: {}, allowed: what the engine has; LAMMPS's fix ave/chunk has the rest", user, why);
   return found->get_bins();
 }
 
 FixAveChunkGPU::FixAveChunkGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), nrepeat(0), nfreq(0), bias(lmp, user), averages(lmp), bins(bins_of(lmp, narg, arg)), begin(0), next(0),
-    by_engine(false), acted(-1)
+    FixStep(lmp, narg, arg), nrepeat(0), nfreq(0), bias(lmp, user), averages(lmp), bins(bins_of(lmp, narg, arg)), begin(0),
+    next(0), by_engine(false), acted(-1)
 {
   id_chunks = arg[6];
   read_periods(arg);
@@ -210,7 +213,8 @@ void FixAveChunkGPU::read_keywords(int k, int narg, char **arg)
     const bool is_title = word == "title1" || word == "title2" || word == "title3";
     if (!is_title && word != "norm" && word != "ave" && word != "bias" && word != "adof" && word != "cdof" && word != "file" &&
         word != "append" && word != "format")
-      refuse(fmt::format("keyword {}", word), "norm, ave, bias, adof, cdof, file, append, overwrite, format, title1, title2, title3");
+      refuse(fmt::format("keyword {}", word),
+             "norm, ave, bias, adof, cdof, file, append, overwrite, format, title1, title2, title3");
     const std::string value = FixStep::next(k, narg, arg);
     if (is_title) title[word[5] - '1'] = value;
     if (word == "norm") {

@@ -129,7 +129,8 @@ std::string FixDeformGPU::answer(bigint step, int, const StepSums *)
 std::string FixDeformGPU::wrong_edge() const
 {
   for (int d = 0; d < 3; d++)
-    if (!(domain->prd[d] > 0.0)) return fmt::format("Fix {}: box edge {} = {:.3g} must be positive", style, "xyz"[d], domain->prd[d]);
+    if (!(domain->prd[d] > 0.0))
+      return fmt::format("Fix {}: box edge {} = {:.3g} must be positive", style, "xyz"[d], domain->prd[d]);
   return "";
 }
 

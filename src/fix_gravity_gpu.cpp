@@ -33,7 +33,8 @@ FixGravityGPU::FixGravityGPU(LAMMPS *lmp, int narg, char **arg) :
   if (k == 3) refuse(fmt::format("style {}", arg[4]), SYNTAX);
   kind = static_cast<Kind>(k);
   if (narg != 5 + KINDS[k].n)
-    refuse(fmt::format("{} with {} values", arg[4], narg - 5), std::string(SYNTAX) + "; LAMMPS's own fix has disable, too (suffix off)");
+    refuse(fmt::format("{} with {} values", arg[4], narg - 5),
+           std::string(SYNTAX) + "; LAMMPS's own fix has disable, too (suffix off)");
   for (int d = 0; d < KINDS[k].n; d++) towards[d] = take_value(arg[5 + d], KINDS[k].values[d]);
 }
 

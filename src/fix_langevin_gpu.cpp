@@ -100,7 +100,8 @@ void FixLangevinGPU::init()
 {
   if (tallies && !anchors()) refuse(fmt::format("fix {}_ANCHORS does not exist any more", id), "that it stays");
   if (zeroes && !group->dynamic[igroup] && group->count(igroup) == 0)
-    refuse(fmt::format("zero yes with group {}, which has no atoms", group->names[igroup]), "a group with atoms, or a dynamic one");
+    refuse(fmt::format("zero yes with group {}, which has no atoms", group->names[igroup]),
+           "a group with atoms, or a dynamic one");
   if (temperature.is_named()) temperature.compute();
   energy += total(work_place(), 0);
   begin_sums();

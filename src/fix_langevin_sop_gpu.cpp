@@ -31,8 +31,8 @@ using namespace LAMMPS_NS;
 static constexpr char CITE[] = "Zhmurov, Dima, Kholodov and Barsegov, Proteins 78, 2984 (2010)";
 static constexpr char CITE_TEA[] = "Geyer and Winter, J. Chem. Phys. 130, 114905 (2009)";
 
-// The longest Brownian step that the fix allows. STABLE is in units of zeta / curvature of the stiffest mode, STABLE_TIP in units
-// of friction / spring constant of the tip: see the manual
+// The longest Brownian step that the fix allows. STABLE is in units of zeta / curvature of the stiffest mode, STABLE_TIP in
+// units of friction / spring constant of the tip: see the manual
 
 static constexpr double STABLE = 0.75, STABLE_TIP = 0.6;
 

@@ -90,8 +90,8 @@ class FixLangevinSOPGPU : public Fix {
 
   enum { C_FORCE, C_EXTENSION, C_INTACT, C_ENERGY, C_BONDS, C_NATIVE, C_OTHER, C_ANGLES, C_FX, C_FY, C_FZ, C_PROJECTION, C_TIP,
          C_TRAVEL };
-  static constexpr const char *COLUMNS[] = {"force", "extension", "intact", "energy", "bonds", "native", "other", "angles", "fx", "fy",
-                                            "fz", "projection", "tip", "travel"};
+  static constexpr const char *COLUMNS[] = {"force",  "extension", "intact", "energy", "bonds",      "native", "other",
+                                            "angles", "fx",        "fy",     "fz",     "projection", "tip",    "travel"};
 
   // arguments: fix_langevin_sop_gpu_arguments.cpp
 

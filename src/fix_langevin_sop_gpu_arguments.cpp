@@ -227,7 +227,8 @@ int FixLangevinSOPGPU::read_indent(int iarg, int narg, char **arg)
     } else if (word == "lj") {
       indent.twelfth = next();
       indent.sixth = next();
-      if (indent.twelfth == 0.0 && indent.sixth == 0.0) error->all(FLERR, "{}: indent has lj 0 0, allowed: A or B above 0", user);
+      if (indent.twelfth == 0.0 && indent.sixth == 0.0)
+        error->all(FLERR, "{}: indent has lj 0 0, allowed: A or B above 0", user);
     } else if (word == "friction")
       indent.friction = next();
     else if (word == "plane") {

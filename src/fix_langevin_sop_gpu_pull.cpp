@@ -14,9 +14,10 @@
 
 using namespace LAMMPS_NS;
 
-static constexpr char FORM[] = "pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION "
-                               "is end, three numbers, or plane and six numbers, and may have weights W and fixedweights W, where "
-                               "W is mass or a number for each bead, with commas between them";
+static constexpr char FORM[] =
+    "pull wants FIXED PULLED spring K V DIRECTION or FIXED PULLED force F DIRECTION, where DIRECTION "
+    "is end, three numbers, or plane and six numbers, and may have weights W and fixedweights W, where "
+    "W is mass or a number for each bead, with commas between them";
 
 /* ----------------------------------------------------------------------
    Beads of a molecule from 1, separated by commas, a:b from a to b

@@ -1,4 +1,5 @@
-/* Atoms that move with a velocity of their own: LAMMPS's fix move linear, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Atoms that move with a velocity of their own: LAMMPS's fix move linear, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_move_gpu.h"
 

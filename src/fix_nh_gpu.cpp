@@ -28,7 +28,8 @@ using namespace LAMMPS_NS;
 FixNHGPU::FixNHGPU(LAMMPS *lmp, int narg, char **arg) :
     FixStepBath(lmp, narg, arg), bath(), mtchain(3), mpchain(3), tloop(1), ploop(1), drag(0.0), ptemp(0.0), flips(true),
     dilate_bit(1), barostat(lmp), chain(0, 1), box_chain(0, 1), kinetic_wanted(0.0), reference_temperature(0.0), carried(false),
-    box_kT(0.0), in_run(0.0), recounts(false), of_final(scaling_by(1.0)), of_initial(of_final), of_box(of_final), remap(), asked()
+    box_kT(0.0), in_run(0.0), recounts(false), of_final(scaling_by(1.0)), of_initial(of_final), of_box(of_final), remap(),
+    asked()
 {
   read(narg, arg);
   check();
@@ -49,7 +50,8 @@ FixNHGPU::FixNHGPU(LAMMPS *lmp, int narg, char **arg) :
   extvector = 0;
   ecouple_flag = 1;
   size_vector = 4 * chain.links();
-  if (barostat.is_on()) size_vector += 4 * barostat.number_of_components() + 4 * box_chain.links() + (barostat.deviatoric ? 1 : 0);
+  if (barostat.is_on())
+    size_vector += 4 * barostat.number_of_components() + 4 * box_chain.links() + (barostat.deviatoric ? 1 : 0);
   make_computes(barostat.is_on() ? "all" : group->names[igroup], barostat.is_on());    // a pressure is that of all atoms
 }
 
@@ -60,7 +62,8 @@ void FixNHGPU::init()
   FixStepBath::init();
   find_recounts();
   if (!barostat.is_on()) return;
-  if (!dilate.empty() && group->find(dilate) < 0) refuse(fmt::format("group {} does not exist any more", dilate), "that it stays");
+  if (!dilate.empty() && group->find(dilate) < 0)
+    refuse(fmt::format("group {} does not exist any more", dilate), "that it stays");
   dilate_bit = dilate.empty() ? 1 : group->bitmask[group->find(dilate)];
   barostat.init();
 }

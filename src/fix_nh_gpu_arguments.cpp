@@ -22,7 +22,8 @@ static bool is(const char *word, const char *keyword)
 void FixNHGPU::read(int narg, char **arg)
 {
   for (int k = 3; k < narg; k++)
-    if (!read_temperature(k, narg, arg) && !read_chain(k, narg, arg) && !read_pressures(k, narg, arg) && !read_box(k, narg, arg))
+    if (!read_temperature(k, narg, arg) && !read_chain(k, narg, arg) && !read_pressures(k, narg, arg) &&
+        !read_box(k, narg, arg))
       refuse(fmt::format("keyword {}", arg[k]),
              "temp, iso, aniso, tri, x, y, z, xy, xz, yz, couple, tchain, pchain, mtk, tloop, ploop, nreset, drag, ptemp, "
              "dilate, scalexy, scalexz, scaleyz, flip, fixedpoint; LAMMPS's own fix may have it (suffix off)");

@@ -128,7 +128,8 @@ void FixNHGPU::restart(char *buffer)
   if (record.thermostats != chain.links() || record.box_thermostats != box_chain.links() ||
       record.n != static_cast<int64_t>(numbers.size())) {
     if (comm->me == 0)
-      error->warning(FLERR, "{}: the restart file has chains of {} and {} thermostats, not of {} and {}: their state begins anew",
+      error->warning(FLERR,
+                     "{}: the restart file has chains of {} and {} thermostats, not of {} and {}: their state begins anew",
                      user, record.thermostats, record.box_thermostats, chain.links(), box_chain.links());
     return;
   }

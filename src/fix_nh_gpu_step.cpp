@@ -127,8 +127,8 @@ std::string FixNHGPU::why_box_is_lost() const
     const BoxPressure::Component &c = barostat.c[k];
     const double edge = domain->h[k];
     if (c.on && !(std::isfinite(c.rate) && std::isfinite(edge) && (edge > 0.0 || k >= BoxPressure::YZ_TILT)))
-      return fmt::format("{}: Pdamp {}: {} of the box is {}, its rate {}, allowed is a longer Pdamp or a shorter time step", user,
-                         c.period, NAMES[k], edge, c.rate);
+      return fmt::format("{}: Pdamp {}: {} of the box is {}, its rate {}, allowed is a longer Pdamp or a shorter time step",
+                         user, c.period, NAMES[k], edge, c.rate);
   }
   return "";
 }
@@ -170,6 +170,7 @@ std::string FixNHGPU::begin_box(bigint step)
   of_box = scaling_of_box(1.0);
   for (double *numbers : remap) barostat.change_box(update->dt, numbers);
   if (barostat.is_tilted_too_far() && wrong.empty())
-    wrong = fmt::format("{}: the box has been tilted by more than 1.5 of its edge, allowed is less: it is far from equilibrium", user);
+    wrong = fmt::format("{}: the box has been tilted by more than 1.5 of its edge, allowed is less: it is far from equilibrium",
+                        user);
   return wrong;
 }

@@ -107,8 +107,9 @@ std::string FixPressBerendsenGPU::change_box()
     if (!c.on) continue;
     const double volume = 1.0 - update->dt / c.period * (c.target - c.current) / modulus;
     if (!(volume > 0.0))
-      return fmt::format("{}: pressure {}, wanted {}, would take away all of the box in a step, allowed is a longer Pdamp or a larger modulus",
-                         user, c.current, c.target);
+      return fmt::format(
+          "{}: pressure {}, wanted {}, would take away all of the box in a step, allowed is a longer Pdamp or a larger modulus",
+          user, c.current, c.target);
     const double factor = cube_root(volume), center = 0.5 * (domain->boxlo[k] + domain->boxhi[k]);
     domain->boxlo[k] = (domain->boxlo[k] - center) * factor + center;
     domain->boxhi[k] = (domain->boxhi[k] - center) * factor + center;

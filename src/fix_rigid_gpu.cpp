@@ -1,4 +1,5 @@
-/* Rigid bodies: LAMMPS's fixes rigid, rigid/nve, rigid/nvt and those of small bodies, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Rigid bodies: LAMMPS's fixes rigid, rigid/nve, rigid/nvt and those of small bodies, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    Forces and torques of atoms are added to exact sums of their bodies. The engine moves the bodies, and puts atoms where their
    bodies are (dpdsop/device/step/rigid_body.h). On one rank nothing of this is copied to the host, except the kinetic energies
@@ -26,10 +27,9 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 FixRigidGPU::FixRigidGPU(LAMMPS *lmp, int narg, char **arg) :
-    FixStep(lmp, narg, arg), small(strstr(arg[2], "/small") != nullptr),
-    no_squish(strncmp(arg[2], "rigid/nv", 8) == 0), has_chains(strncmp(arg[2], "rigid/nvt", 9) == 0), set_up(false), renews(true), resumes(false),
-    at_setup(false), takes_forces_alone(false), rigid(lmp, user), bath(),
-    chains{0.0, 10, 1, 3}
+    FixStep(lmp, narg, arg), small(strstr(arg[2], "/small") != nullptr), no_squish(strncmp(arg[2], "rigid/nv", 8) == 0),
+    has_chains(strncmp(arg[2], "rigid/nvt", 9) == 0), set_up(false), renews(true), resumes(false), at_setup(false),
+    takes_forces_alone(false), rigid(lmp, user), bath(), chains{0.0, 10, 1, 3}
 {
   dynamic_group_allow = 0;
   if (domain->dimension != 3) refuse("a simulation in 2 dimensions", "3; LAMMPS's own fix has 2, too (suffix off)");
@@ -79,15 +79,18 @@ int FixRigidGPU::take_bodies(int narg, char **arg)
   const std::string kind = narg > 3 ? arg[3] : "";
   int next_arg = 4;
   if (kind == "molecule") {
-    if (!atom->molecule_flag) refuse(fmt::format("bodystyle molecule with atom_style {}", atom->atom_style), "atoms with molecule IDs");
+    if (!atom->molecule_flag)
+      refuse(fmt::format("bodystyle molecule with atom_style {}", atom->atom_style), "atoms with molecule IDs");
     rigid.choose_molecules(groupbit);
   } else if (small) {
-    refuse(kind.empty() ? "no bodystyle" : fmt::format("bodystyle {}", kind), "molecule; LAMMPS's own fix has custom, too (suffix off)");
+    refuse(kind.empty() ? "no bodystyle" : fmt::format("bodystyle {}", kind),
+           "molecule; LAMMPS's own fix has custom, too (suffix off)");
   } else if (kind == "single") {
     rigid.choose_group(groupbit);
   } else if (kind == "group") {
     const int n = narg > 4 ? utils::inumeric(FLERR, arg[4], false, lmp) : 0;
-    if (n < 1 || narg < 5 + n) refuse(fmt::format("bodystyle group with {} groups", n), "group N and as many group IDs, N >= 1");
+    if (n < 1 || narg < 5 + n)
+      refuse(fmt::format("bodystyle group with {} groups", n), "group N and as many group IDs, N >= 1");
     std::vector<int> groups;
     for (int k = 5; k < 5 + n; k++) {
       groups.push_back(group->find(arg[k]));
@@ -110,7 +113,8 @@ void FixRigidGPU::take_switches(int &k, int narg, char **arg, double (ds_body::*
   utils::bounds(FLERR, next(k, narg, arg), 1, static_cast<int>(rigid.all.size()), first, last, error);
   for (int d = 0; d < 3; d++) {
     const std::string word = k + 1 < narg ? next(k, narg, arg) : "nothing";
-    if (word != "on" && word != "off") refuse(fmt::format("keyword {}: {} where on or off is expected", keyword, word), "on, off, for x, y and z");
+    if (word != "on" && word != "off")
+      refuse(fmt::format("keyword {}: {} where on or off is expected", keyword, word), "on, off, for x, y and z");
     for (int b = first; b <= last; b++) (rigid.all[b - 1].*which)[d] = word == "on" ? 1.0 : 0.0;
   }
 }
@@ -197,7 +201,8 @@ void FixRigidGPU::check_others() const
 {
   for (int k = 0; k < modify->nfix; k++)
     if (modify->fix[k]->box_change != NO_BOX_CHANGE)
-      refuse(fmt::format("the box is changed by fix {}", modify->fix[k]->id), "a box that stays; LAMMPS's own fix has others (suffix off)");
+      refuse(fmt::format("the box is changed by fix {}", modify->fix[k]->id),
+             "a box that stays; LAMMPS's own fix has others (suffix off)");
 }
 
 void FixRigidGPU::check_movers() const
@@ -349,7 +354,8 @@ std::string FixRigidGPU::answer(bigint step, int, const StepSums *sums)
   for (int k = 0; k < RigidThermostat::CHAINS; k++) {
     kinetic[k] = ds_exact_value(&(*sums)[k], units.mvv) * force->mvv2e;
     if (!std::isfinite(kinetic[k]))
-      return fmt::format("{}: the kinetic energy of bodies is {}, allowed is a finite one: the simulation is unstable", user, kinetic[k]);
+      return fmt::format("{}: the kinetic energy of bodies is {}, allowed is a finite one: the simulation is unstable", user,
+                         kinetic[k]);
   }
   bath.target = ramp(bath.start, bath.stop, step);
   thermostat->advance(kinetic, kT(), update->dt);

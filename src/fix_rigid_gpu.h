@@ -1,4 +1,5 @@
-/* -*- c++ -*- Rigid bodies: LAMMPS's fixes rigid, rigid/nve, rigid/nvt and those of small bodies, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Rigid bodies: LAMMPS's fixes rigid, rigid/nve, rigid/nvt and those of small bodies, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
 // clang-format off

@@ -216,8 +216,8 @@ void FixRigidGPU::resume_chains(const char *buffer)
   thermostat->visit_state([&numbers](double &x) { numbers.push_back(x); });
   if (links != thermostat->links()) {
     if (comm->me == 0)
-      error->warning(FLERR, "{}: the restart file has chains of {} thermostats, not of {}: their state begins anew", user, links,
-                     thermostat->links());
+      error->warning(FLERR, "{}: the restart file has chains of {} thermostats, not of {}: their state begins anew", user,
+                     links, thermostat->links());
     return;
   }
   wrong = take_array(numbers.data(), numbers.size() * sizeof(double), buffer);
@@ -238,7 +238,8 @@ void FixRigidGPU::restart(char *buffer)
   if (thermostat) resume_chains(buffer + sizeof record + record.n * sizeof(ds_body));
   if (record.n != static_cast<int64_t>(rigid.all.size())) {
     if (comm->me == 0)
-      error->warning(FLERR, "{}: the restart file has {} bodies, not {}: they are made of the atoms", user, record.n, rigid.all.size());
+      error->warning(FLERR, "{}: the restart file has {} bodies, not {}: they are made of the atoms", user, record.n,
+                     rigid.all.size());
     return;
   }
   std::vector<ds_body> read(rigid.all.size());

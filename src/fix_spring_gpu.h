@@ -1,4 +1,5 @@
-/* -*- c++ -*- A group that is tethered: LAMMPS's fix spring tether, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- A group that is tethered: LAMMPS's fix spring tether, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
 // clang-format off

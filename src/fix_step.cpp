@@ -93,7 +93,8 @@ void FixStep::limit_questions()
   for (const StepValue &v : values)
     if (v.is_asked() && is_first(v)) n += v.sums().size();
   for (StepValue &v : values)
-    if (n > MAX_QUESTIONS && v.is_asked()) v.leave_to_lammps(fmt::format("is one of those with more than {} sums", MAX_QUESTIONS / 2));
+    if (n > MAX_QUESTIONS && v.is_asked())
+      v.leave_to_lammps(fmt::format("is one of those with more than {} sums", MAX_QUESTIONS / 2));
 }
 
 void FixStep::declare_questions(StepRecords &r, ds_point point, int every) const
@@ -190,7 +191,8 @@ void FixStep::post_force(int flag)
 
 void FixStep::act(ds_point point)
 {
-  const bool by_lammps = std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.why_not_known().empty(); });
+  const bool by_lammps =
+      std::any_of(values.begin(), values.end(), [](const StepValue &v) { return !v.why_not_known().empty(); });
   if (by_lammps) modify->clearstep_compute();
   runner.run(*this, point, update->ntimestep, mask_of_region());
   if (by_lammps) modify->addstep_compute(update->ntimestep + 1);

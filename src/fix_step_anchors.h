@@ -23,7 +23,8 @@ class FixStepAnchors : public Fix {
   // The fix of the style with the ID `owner`. keep() makes it with the present unwrapped positions, or those of a restart file
 
   static FixStepAnchors *keep(class LAMMPS *, const std::string &owner);
-  static FixStepAnchors *make_room(class LAMMPS *, const std::string &owner);    // with zeros, for operations that keep something
+  static FixStepAnchors *make_room(class LAMMPS *,
+                                   const std::string &owner);             // with zeros, for operations that keep something
   static FixStepAnchors *of(class LAMMPS *, const std::string &owner);    // nullptr: there is none
   static double **rows_of(class LAMMPS *, const std::string &owner);
   static void drop(class LAMMPS *, const std::string &owner);

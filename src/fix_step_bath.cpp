@@ -65,7 +65,8 @@ int FixStepBath::group_of_temperature() const
 
 static bool has_style(const Compute *compute, std::initializer_list<const char *> styles)
 {
-  return compute && std::any_of(styles.begin(), styles.end(), [compute](const char *s) { return strcmp(compute->style, s) == 0; });
+  return compute &&
+         std::any_of(styles.begin(), styles.end(), [compute](const char *s) { return strcmp(compute->style, s) == 0; });
 }
 
 int FixStepBath::modify_param(int narg, char **arg)
@@ -100,7 +101,8 @@ void FixStepBath::init()
     if (fix->thermo_virial && dynamic_cast<StepPart *>(fix))    // its virial is known only after a step
       refuse(fmt::format("fix_modify {} virial yes", fix->id), "virial no beside a barostat of this package");
     if (fix->rigid_flag)
-      refuse(fmt::format("rigid bodies (fix {})", fix->id), "none in a box that changes; LAMMPS's own fix takes them along (suffix off)");
+      refuse(fmt::format("rigid bodies (fix {})", fix->id),
+             "none in a box that changes; LAMMPS's own fix takes them along (suffix off)");
   }
 }
 
@@ -129,8 +131,8 @@ void FixStepBath::check_pressure()
   const double unit = force->nktv2p / (domain->dimension * volume);
   const double whole = (trace() + sum) * unit, size = (std::fabs(trace()) + std::fabs(sum)) * unit;
   if (std::fabs(given->compute_scalar() - whole) > CLOSE * size)
-    refuse(fmt::format("compute {} for the pressure: it is {}, and that of all forces with the temperature {} is {}", id_pressure,
-                       given->scalar, id_temperature, whole),
+    refuse(fmt::format("compute {} for the pressure: it is {}, and that of all forces with the temperature {} is {}",
+                       id_pressure, given->scalar, id_temperature, whole),
            "a compute pressure without keywords; LAMMPS's own fix takes others (suffix off)");
 }
 

@@ -28,8 +28,8 @@ class FixStepBath : public FixStep {
  protected:
   enum { NSUMS = 6 };    // m v v: xx yy zz xy xz yz
 
-  // Makes the computes ID_temp and ID_press, which fix_modify may replace. The former gives degrees of freedom and the group. The
-  // latter only makes LAMMPS tally the virial
+  // Makes the computes ID_temp and ID_press, which fix_modify may replace. The former gives degrees of freedom and the group.
+  // The latter only makes LAMMPS tally the virial
 
   void make_computes(const std::string &group, bool with_pressure);
   class Compute *temperature() const;

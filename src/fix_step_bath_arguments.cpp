@@ -63,7 +63,8 @@ void FixStepBath::read_couple(BoxPressure &box, const char *word) const
 {
   const int couple = index_of(word, COUPLES, 5);
   if (couple < 0) refuse(fmt::format("couple {}", word), "none, xyz, xy, yz, xz");
-  if (domain->dimension == 2 && couple > BoxPressure::XY) refuse(fmt::format("couple {} in two dimensions", word), "none, xyz, xy");
+  if (domain->dimension == 2 && couple > BoxPressure::XY)
+    refuse(fmt::format("couple {} in two dimensions", word), "none, xyz, xy");
   box.couple = static_cast<BoxPressure::Couple>(couple);
 }
 
@@ -88,6 +89,7 @@ void FixStepBath::check_pressures(const BoxPressure &box) const
     if (!domain->periodicity[AXIS[k]])
       refuse(fmt::format("{} in a box that is not periodic along {}", COMPONENTS[k], COMPONENTS[AXIS[k]]), "boundary p there");
     if (k >= 3 && !domain->triclinic)
-      refuse(fmt::format("{} in a box that is not triclinic", COMPONENTS[k]), "a triclinic box (region prism, change_box triclinic)");
+      refuse(fmt::format("{} in a box that is not triclinic", COMPONENTS[k]),
+             "a triclinic box (region prism, change_box triclinic)");
   }
 }

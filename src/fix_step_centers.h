@@ -1,4 +1,5 @@
-/* -*- c++ -*- Internal fix: centers of chunks that a compute of this package refers to.   SPDX-License-Identifier: GPL-2.0-or-later
+/* -*- c++ -*- Internal fix: centers of chunks that a compute of this package refers to.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    They go into restart files. */
 

@@ -83,7 +83,8 @@ void FixStepWalls::init()
 
 bool FixStepWalls::changes_in_run() const
 {
-  const bool moves = std::any_of(walls.begin(), walls.end(), [](const Wall &wall) { return wall.at_edge; }) && domain->box_change;
+  const bool moves =
+      std::any_of(walls.begin(), walls.end(), [](const Wall &wall) { return wall.at_edge; }) && domain->box_change;
   return moves || FixStep::changes_in_run();
 }
 

@@ -61,8 +61,9 @@ std::string FixTempBerendsenGPU::answer(bigint step, int, const StepSums *sums)
   if (!(target >= 0.0)) return fmt::format("{}: the variable for Tstart is {}, allowed is one >= 0", user, target);
   const double square = 1.0 + update->dt / period * (target / temperature_now - 1.0);
   if (!(square >= 0.0))
-    return fmt::format("{}: the time step {} with Tdamp {} takes more than all of the temperature {}, allowed is a longer Tdamp", user,
-                       update->dt, period, temperature_now);
+    return fmt::format(
+        "{}: the time step {} with Tdamp {} takes more than all of the temperature {}, allowed is a longer Tdamp", user,
+        update->dt, period, temperature_now);
   const double factor = sqrt(square);
   energy += temperature_now * (1.0 - factor * factor) * 0.5 * force->boltz * dof;
   scaling = scaling_by(factor);

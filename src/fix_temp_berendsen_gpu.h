@@ -1,4 +1,5 @@
-/* -*- c++ -*- Berendsen's thermostat: LAMMPS's fix temp/berendsen, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Berendsen's thermostat: LAMMPS's fix temp/berendsen, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
 // clang-format off

@@ -1,4 +1,5 @@
-/* -*- c++ -*- Velocities scaled to a temperature: LAMMPS's fix temp/rescale, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Velocities scaled to a temperature: LAMMPS's fix temp/rescale, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
 // clang-format off

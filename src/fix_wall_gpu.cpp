@@ -1,4 +1,5 @@
-/* Walls that push: LAMMPS's fixes wall/lj93, wall/lj126, wall/harmonic, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Walls that push: LAMMPS's fixes wall/lj93, wall/lj126, wall/harmonic, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_wall_gpu.h"
 

@@ -1,4 +1,5 @@
-/* -*- c++ -*- Walls that push: LAMMPS's fixes wall/lj93, wall/lj126, wall/harmonic, on the engine.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Walls that push: LAMMPS's fixes wall/lj93, wall/lj126, wall/harmonic, on the engine.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
 // clang-format off

@@ -1,4 +1,5 @@
-/* Walls that reflect or send back: LAMMPS's fix wall/reflect, and fix wall/bounce.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Walls that reflect or send back: LAMMPS's fix wall/reflect, and fix wall/bounce.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "fix_wall_reflect_gpu.h"
 

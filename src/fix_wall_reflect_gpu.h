@@ -1,4 +1,5 @@
-/* -*- c++ -*- Walls that reflect or send back: LAMMPS's fix wall/reflect, and fix wall/bounce.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Walls that reflect or send back: LAMMPS's fix wall/reflect, and fix wall/bounce.
+   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifdef FIX_CLASS
 // clang-format off

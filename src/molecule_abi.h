@@ -2,8 +2,8 @@
    because LAMMPS does not install their headers.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Members that are not used are replaced by arrays of their number: those of 4 Feb 2025 and 22 Jul 2025, and of 4 Jul 2026, whose
-   class Molecule has more. If this file is compiled within a source tree of LAMMPS, LAMMPS's own headers are used. */
+   Members that are not used are replaced by arrays of their number: those of 4 Feb 2025 and 22 Jul 2025, and of 4 Jul 2026,
+   whose class Molecule has more. If this file is compiled within a source tree of LAMMPS, LAMMPS's own headers are used. */
 
 #ifndef LMP_DPDSOP_MOLECULE_ABI_H
 #define LMP_DPDSOP_MOLECULE_ABI_H

@@ -1,9 +1,9 @@
 /* -*- c++ -*- A chain of Nose-Hoover thermostats, for the kinetic energy of particles, of a barostat or of rigid bodies.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Martyna, Klein and Tuckerman, J. Chem. Phys. 97, 2635 (1992); half a step as in Martyna, Tuckerman, Tobias and Klein, Mol. Phys.
-   87, 1117 (1996), eq. 29 to 31, in the order of LAMMPS's fix nvt. For rigid bodies a whole step as in Kamberaj, Li and Hansen, J.
-   Chem. Phys. 122, 224114 (2005), in the order of LAMMPS's fix rigid/nvt. */
+   Martyna, Klein and Tuckerman, J. Chem. Phys. 97, 2635 (1992); half a step as in Martyna, Tuckerman, Tobias and Klein, Mol.
+   Phys. 87, 1117 (1996), eq. 29 to 31, in the order of LAMMPS's fix nvt. For rigid bodies a whole step as in Kamberaj, Li and
+   Hansen, J. Chem. Phys. 122, 224114 (2005), in the order of LAMMPS's fix rigid/nvt. */
 
 #ifndef LMP_DPDSOP_NOSE_HOOVER_CHAIN_H
 #define LMP_DPDSOP_NOSE_HOOVER_CHAIN_H

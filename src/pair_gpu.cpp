@@ -227,8 +227,8 @@ void PairGPU::warn_of_bonds()
   const bool none = factor[1] == 0.0 && factor[2] == 0.0 && factor[3] == 0.0;
   if (style.is_fluid && none && atom->nbonds > 0 && !warned_of_bonds && comm->me == 0)
     error->warning(FLERR,
-                   "Pair {}: bonded pairs do not interact, as special_bonds is lj 0 0 0, LAMMPS's default; models of polymers by "
-                   "DPD usually have special_bonds lj 1 1 1",
+                   "Pair {}: bonded pairs do not interact, as special_bonds is lj 0 0 0, LAMMPS's default; models of polymers "
+                   "by DPD usually have special_bonds lj 1 1 1",
                    style.name);
   warned_of_bonds = none;
 }

@@ -14,9 +14,10 @@
 
 namespace LAMMPS_NS {
 
-// What distinguishes one style from another. Commands and files have temperatures, cutoff and seed; a style without noise has no
-// temperatures and no seed. For each pair of types commands and files have coefficients that are needed, a cutoff, and coefficients
-// with a keyword. Where some coefficient stands behind the cutoff, both are needed. Derived coefficients follow from other settings.
+// What distinguishes one style from another. Commands and files have temperatures, cutoff and seed; a style without noise has
+// no temperatures and no seed. For each pair of types commands and files have coefficients that are needed, a cutoff, and
+// coefficients with a keyword. Where some coefficient stands behind the cutoff, both are needed. Derived coefficients follow
+// from other settings.
 
 struct PairGPUStyle {
   enum { LIMIT = 8 };

@@ -56,8 +56,8 @@ double PairGPU::number(const char *command, const char *name, const char *text,
 
 void PairGPU::reset_settings()
 {
-  // Pair hybrid and Comm read this before the engine exists. A message has 28 bytes per ghost, or 52 in double precision. On one
-  // rank, owner and image of a ghost take 4 numbers.
+  // Pair hybrid and Comm read this before the engine exists. A message has 28 bytes per ghost, or 52 in double precision. On
+  // one rank, owner and image of a ghost take 4 numbers.
 
   comm_forward = precision == DS_PRECISION_DOUBLE ? 7 : 4;
   coeffs_changed = 1;

@@ -80,8 +80,10 @@ PairMDPDExactGPU *PairMDPDExactGPU::of(Force *force)
 void PairMDPDExactGPU::init_style()
 {
   if (atom->rmass)
-    error->all(FLERR, "Pair {}: atoms of atom_style {} have masses of their own, allowed are masses of types: densities are made of "
-               "them", style.name, atom->get_style());
+    error->all(FLERR,
+               "Pair {}: atoms of atom_style {} have masses of their own, allowed are masses of types: densities are made of "
+               "them",
+               style.name, atom->get_style());
   if (of(force) != this)
     error->all(FLERR, "Pair {}: pair style {} has several sub-styles of this kind, allowed is one: densities are sums over all "
                "neighbors of an atom", style.name, force->pair_style);
@@ -100,8 +102,8 @@ double PairMDPDExactGPU::range_of_density(int i, int j) const
   if (!rhosum) return values[DS_MDPD_CUTOFF_D][i][j];
   const double range = rhosum->range_of(i, j);
   if (range > cut[i][j])
-    error->all(FLERR, "Pair mdpd/rhosum/gpu: pair_coeff: cutoff is {} for types {} {}, allowed are 0 to the cutoff {} of {}", range, i,
-               j, cut[i][j], style.name);
+    error->all(FLERR, "Pair mdpd/rhosum/gpu: pair_coeff: cutoff is {} for types {} {}, allowed are 0 to the cutoff {} of {}",
+               range, i, j, cut[i][j], style.name);
   return range;
 }
 
@@ -119,8 +121,10 @@ void PairMDPDExactGPU::warn_of_collapse(int i, int j)
   if (slope > 0.0) return;
   collapse_told = true;
   if (comm->me == 0)
-    error->warning(FLERR, "Pair {}: B is {} for types {} {}: at {:.6g} atoms per volume the pressure falls as the density grows (its "
-                   "slope is {:.6g}), and nothing keeps such a fluid from collapsing; B > 0 does", style.name, b, i, j, density, slope);
+    error->warning(FLERR,
+                   "Pair {}: B is {} for types {} {}: at {:.6g} atoms per volume the pressure falls as the density grows (its "
+                   "slope is {:.6g}), and nothing keeps such a fluid from collapsing; B > 0 does",
+                   style.name, b, i, j, density, slope);
 }
 
 /* ---------------------------------------------------------------------- */
@@ -129,8 +133,8 @@ double PairMDPDExactGPU::init_one(int i, int j)
 {
   for (const int type : {i, j})
     if (!atom->mass_setflag[type])
-      error->all(FLERR, "Pair {}: the mass of type {} has not been set, allowed are masses > 0: densities are made of them", style.name,
-                 type);
+      error->all(FLERR, "Pair {}: the mass of type {} has not been set, allowed are masses > 0: densities are made of them",
+                 style.name, type);
   check_cutoff_d(i, j);
   values[DS_MDPD_RHO_CUTOFF][i][j] = range_of_density(i, j);
   const double cutoff = PairGPU::init_one(i, j);

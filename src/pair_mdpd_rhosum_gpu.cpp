@@ -91,16 +91,20 @@ void PairMDPDRhosumExactGPU::coeff(int narg, char **arg)
 void PairMDPDRhosumExactGPU::init_style()
 {
   if (!PairMDPDExactGPU::of(force))
-    error->all(FLERR, "Pair {}: there is no mdpd/gpu beside it, allowed is pair_style hybrid/overlay with both: that makes forces of "
-               "the densities", NAME);
+    error->all(FLERR,
+               "Pair {}: there is no mdpd/gpu beside it, allowed is pair_style hybrid/overlay with both: that makes forces of "
+               "the densities",
+               NAME);
 }
 
 double PairMDPDRhosumExactGPU::init_one(int i, int j)
 {
   if (!setflag[i][j])
-    error->all(FLERR, "Pair {}: pair_coeff of types {} {} is missing: all pairs of types must be set, there is no mixing", NAME, i, j);
+    error->all(FLERR, "Pair {}: pair_coeff of types {} {} is missing: all pairs of types must be set, there is no mixing", NAME,
+               i, j);
   if (!PairMDPDExactGPU::of(force)->has_pair(i, j))
-    error->all(FLERR, "Pair {}: types {} {} have no pair_coeff of mdpd/gpu, allowed are pairs of types that have one", NAME, i, j);
+    error->all(FLERR, "Pair {}: types {} {} have no pair_coeff of mdpd/gpu, allowed are pairs of types that have one", NAME, i,
+               j);
   cut[j][i] = cut[i][j];
   return cut[i][j];
 }

@@ -1,7 +1,7 @@
 /* Pair styles of this package in a hybrid, which one engine evaluates together.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   In a set-up LAMMPS's hybrid calls its sub-styles one after the other. In the steps of verlet/gpu this style takes their place:
-   they share particles and list. Each keeps its coefficients, special factors and energies. */
+   In a set-up LAMMPS's hybrid calls its sub-styles one after the other. In the steps of verlet/gpu this style takes their
+   place: they share particles and list. Each keeps its coefficients, special factors and energies. */
 
 #include "pair_together.h"
 
@@ -64,7 +64,8 @@ static std::vector<Pair *> sub_styles(Force *force)
     if (!all.empty() && found == all.back()) break;    // a single match is returned for any number
     all.push_back(found);
   }
-  all.erase(std::remove_if(all.begin(), all.end(), [](Pair *p) { return dynamic_cast<PairMDPDRhosumExactGPU *>(p); }), all.end());
+  all.erase(std::remove_if(all.begin(), all.end(), [](Pair *p) { return dynamic_cast<PairMDPDRhosumExactGPU *>(p); }),
+            all.end());
   return all;
 }
 

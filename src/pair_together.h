@@ -1,6 +1,5 @@
-/* -*- c++ -*- Pair styles of this package in a hybrid, which one engine evaluates together in the steps of verlet/gpu. LAMMPS does
-   not know this style.
-   SPDX-License-Identifier: GPL-2.0-or-later */
+/* -*- c++ -*- Pair styles of this package in a hybrid, which one engine evaluates together in the steps of verlet/gpu. LAMMPS
+   does not know this style.   SPDX-License-Identifier: GPL-2.0-or-later */
 
 #ifndef LMP_PAIR_TOGETHER_H
 #define LMP_PAIR_TOGETHER_H

@@ -31,7 +31,8 @@ static constexpr double SMALL = 1e-5;    // a net charge that LAMMPS warns of
 /* ---------------------------------------------------------------------- */
 
 PPPMExactGPU::PPPMExactGPU(LAMMPS *lmp) :
-    KSpace(lmp), session(lmp, "Kspace pppm/gpu"), kspace(nullptr), backend(DS_BACKEND_AUTO), told(false), cutoff(0.0), sizes(0.0)
+    KSpace(lmp), session(lmp, "Kspace pppm/gpu"), kspace(nullptr), backend(DS_BACKEND_AUTO), told(false), cutoff(0.0),
+    sizes(0.0)
 {
   pppmflag = 1;
   nx_pppm = ny_pppm = nz_pppm = 0;
@@ -54,7 +55,8 @@ std::string PPPMExactGPU::name() const
 
 void PPPMExactGPU::settings(int narg, char **arg)
 {
-  if (narg != 1) error->all(FLERR, "Kspace {}: there are {} arguments, allowed is one, the relative accuracy of forces", name(), narg);
+  if (narg != 1)
+    error->all(FLERR, "Kspace {}: there are {} arguments, allowed is one, the relative accuracy of forces", name(), narg);
   accuracy_relative = std::fabs(utils::numeric(FLERR, arg[0], false, lmp));
   if (accuracy_relative > 1.0)
     error->all(FLERR, "Kspace {}: relative accuracy {} of forces, allowed are numbers up to 1", name(), accuracy_relative);
@@ -68,15 +70,18 @@ void PPPMExactGPU::check_box() const
     error->all(FLERR, "Kspace {}: kspace_modify slab in a triclinic box, allowed are orthogonal boxes", name());
   if (domain->dimension == 2) error->all(FLERR, "Kspace {}: the simulation has two dimensions, allowed are three", name());
   if (!slabflag && domain->nonperiodic)
-    error->all(FLERR, "Kspace {}: the box is not periodic, allowed are boundaries p p p; or p p f with kspace_modify slab", name());
+    error->all(FLERR, "Kspace {}: the box is not periodic, allowed are boundaries p p p; or p p f with kspace_modify slab",
+               name());
   const bool slab = domain->xperiodic && domain->yperiodic && domain->boundary[2][0] == 1 && domain->boundary[2][1] == 1;
-  if (slabflag && !slab) error->all(FLERR, "Kspace {}: kspace_modify slab with other boundaries than p p f, allowed is p p f", name());
+  if (slabflag && !slab)
+    error->all(FLERR, "Kspace {}: kspace_modify slab with other boundaries than p p f, allowed is p p f", name());
 }
 
 void PPPMExactGPU::check_settings()
 {
   if (!atom->q_flag)
-    error->all(FLERR, "Kspace {}: atoms of atom_style {} have no charges, allowed are styles with charges, such as charge and full",
+    error->all(FLERR,
+               "Kspace {}: atoms of atom_style {} have no charges, allowed are styles with charges, such as charge and full",
                name(), atom->get_style());
   if (slabflag > 2 || wireflag)
     error->all(FLERR, "Kspace {}: kspace_modify slab ew2d or wire, allowed are slab with a factor and slab nozforce", name());
@@ -162,8 +167,10 @@ void PPPMExactGPU::choose_mesh()
   }
   if (gewaldflag) choice.ewald = g_ewald;
   if (choice.ewald == 0.0 && !(q2 > 0.0))
-    error->all(FLERR, "Kspace {}: there are no charges, and a screening parameter is to be chosen: needed are charges, or kspace_modify "
-               "gewald", name());
+    error->all(FLERR,
+               "Kspace {}: there are no charges, and a screening parameter is to be chosen: needed are charges, or "
+               "kspace_modify gewald",
+               name());
   ds_error err;
   if (ds_mesh_choose(&choice, &err)) error->all(FLERR, "Kspace {}: {}", name(), err.text);
   nx_pppm = choice.n[0];
@@ -271,7 +278,8 @@ void PPPMExactGPU::add_over_ranks(void *user, int64_t *sums, size_t n)
   static constexpr size_t MAX_COUNT = 1 << 28;
   const auto *const self = static_cast<PPPMExactGPU *>(user);
   for (size_t k = 0; k < n; k += MAX_COUNT)
-    MPI_Allreduce(MPI_IN_PLACE, sums + k, static_cast<int>(n - k < MAX_COUNT ? n - k : MAX_COUNT), MPI_LONG_LONG, MPI_SUM, self->world);
+    MPI_Allreduce(MPI_IN_PLACE, sums + k, static_cast<int>(n - k < MAX_COUNT ? n - k : MAX_COUNT), MPI_LONG_LONG, MPI_SUM,
+                  self->world);
 }
 
 /* ----------------------------------------------------------------------

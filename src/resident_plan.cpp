@@ -115,9 +115,9 @@ void ResidentPlan::look_at_fixes()
   }
   for (Compute *compute : modify->get_compute_list()) program.add(compute);
   const bool shrinks = domain->nonperiodic == 2;    // in a rebuild LAMMPS shrinks the box around the atoms
-  box_follows = program.changes_box() && !shrinks && std::all_of(modify->fix, modify->fix + modify->nfix, [this](const Fix *fix) {
-    return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix);
-  });
+  box_follows = program.changes_box() && !shrinks &&
+                std::all_of(modify->fix, modify->fix + modify->nfix,
+                            [this](const Fix *fix) { return fix->box_change == Fix::NO_BOX_CHANGE || program.has(fix); });
   others_read_ghosts = ghostly || lammps_forces;
   ghosts_follow = others_read_ghosts || (bonds_resident && comm->nprocs > 1);
 }

@@ -17,8 +17,8 @@ class ResidentPlan : protected Pointers {
  public:
   ResidentPlan(class LAMMPS *);
 
-  // needs_ghosts: the box is so narrow that pairs need ghosts. bonds: the engine knows the styles of bonds. mesh: the kspace style
-  // is of this package
+  // needs_ghosts: the box is so narrow that pairs need ghosts. bonds: the engine knows the styles of bonds. mesh: the kspace
+  // style is of this package
 
   void make(bool needs_ghosts, bool bonds, bool mesh);
 
@@ -71,8 +71,8 @@ class ResidentPlan : protected Pointers {
 
   bigint next_with_files(bigint step) const;
 
-  // In multiples of these periods LAMMPS reads only sums, all through the run. next_...(): the first step after this one in which
-  // a fix that reads more is called at the end
+  // In multiples of these periods LAMMPS reads only sums, all through the run. next_...(): the first step after this one in
+  // which a fix that reads more is called at the end
 
   std::vector<bigint> periods_of_sums() const;
   bigint next_end_of_step_with_atoms(bigint step) const;

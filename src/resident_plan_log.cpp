@@ -56,7 +56,8 @@ std::string ResidentPlan::tell_computes() const
     if (!name.empty())
       hint = compute->peratom_flag ? fmt::format("; fix ave/chunk/exact/gpu of {} would need none", name)
                                    : fmt::format("; {} would need sums alone", name);
-    text += fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style, hint);
+    text +=
+        fmt::format("  compute {} ({}) by LAMMPS: output and fixes bring atoms over{}\n", compute->id, compute->style, hint);
   }
   return text;
 }

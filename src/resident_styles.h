@@ -127,8 +127,8 @@ constexpr const char *const OWN_ATOMS_COMPUTES[] = {"temp",
                                                     "torque/chunk",
                                                     "chunk/spread/atom"};
 
-// These computes leave atoms as they are, to the last bit. Others may not: compute chunk/atom in reduced units converts positions
-// to fractions of the box and back, and a temperature with a bias subtracts it from velocities and adds it again
+// These computes leave atoms as they are, to the last bit. Others may not: compute chunk/atom in reduced units converts
+// positions to fractions of the box and back, and a temperature with a bias subtracts it from velocities and adds it again
 
 constexpr const char *const OBSERVING_COMPUTES[] = {
     "temp",   "temp/partial",  "temp/region",  "pressure",      "pe",
@@ -138,8 +138,8 @@ constexpr const char *const OBSERVING_COMPUTES[] = {
     "rdf",    "coord/atom",    "cluster/atom", "count/type",    "bond",
     "angle",  "group/group",   "pair/local",   "bond/local",    "property/local"};
 
-// Dumps that read only atoms of their own process. The first ones write nothing but positions, the others what the command names.
-// Dumps that are not named may look at ghosts, as dump image does for bonds
+// Dumps that read only atoms of their own process. The first ones write nothing but positions, the others what the command
+// names. Dumps that are not named may look at ghosts, as dump image does for bonds
 
 constexpr const char *const DUMPS_OF_PLACES[] = {"atom", "atom/gz", "atom/zstd", "xyz", "xyz/gz", "xyz/zstd", "dcd", "xtc"};
 
@@ -167,7 +167,8 @@ constexpr const char *const PLAIN_FUNCTIONS[] = {
     "stride", "stride2", "vdisplace", "swiggle", "cwiggle", "is_active", "is_available", "is_defined",
     "is_file", "extract_setting"};
 
-// Columns of the thermodynamic output that need at most the temperature of all atoms; then those that read velocities and masses
+// Columns of the thermodynamic output that need at most the temperature of all atoms; then those that read velocities and
+// masses
 
 constexpr const char *const PLAIN_COLUMNS[] = {
     "Step",    "Elapsed", "Elaplong", "Dt",     "Time",   "CPU",     "T/CPU",

@@ -103,7 +103,8 @@ void RigidBodies::count()
   atoms = count_atoms(1);
   for (size_t k = 0; k < atoms.size(); k++)
     if (atoms[k] < 2)
-      error->all(FLERR, "{}: body {} has {} atom(s), allowed: 2 or more; a free atom is moved by fix nve", user, name[k], atoms[k]);
+      error->all(FLERR, "{}: body {} has {} atom(s), allowed: 2 or more; a free atom is moved by fix nve", user, name[k],
+                 atoms[k]);
 }
 
 void RigidBodies::begin()

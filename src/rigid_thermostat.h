@@ -1,8 +1,9 @@
 /* -*- c++ -*- Nose-Hoover chains of rigid bodies: one for their velocities, one for their rotation.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Kamberaj, Li and Hansen, J. Chem. Phys. 122, 224114 (2005), as in LAMMPS's fix rigid/nvt. Between the halves of a step, chains
-   are advanced with the kinetic energies that bodies have after the first half. Each half scales velocities and angular momenta. */
+   Kamberaj, Li and Hansen, J. Chem. Phys. 122, 224114 (2005), as in LAMMPS's fix rigid/nvt. Between the halves of a step,
+   chains are advanced with the kinetic energies that bodies have after the first half. Each half scales velocities and angular
+   momenta. */
 
 #ifndef LMP_DPDSOP_RIGID_THERMOSTAT_H
 #define LMP_DPDSOP_RIGID_THERMOSTAT_H

@@ -15,7 +15,8 @@ class RunLog : protected Pointers {
  public:
   explicit RunLog(LAMMPS *lmp) : Pointers(lmp), steps(), begun(0.0) {}
 
-  // Why LAMMPS takes part in a step, the same on all ranks. What it does in every step is in the table at the beginning of a run
+  // Why LAMMPS takes part in a step, the same on all ranks. What it does in every step is in the table at the beginning of a
+  // run
 
   enum Reason { IN_EVERY_STEP, TIME_IS_UP, BONDS_LOST, ATOM_ENERGIES, RENEIGHBORING, SELDOM, REASONS };
 
@@ -24,8 +25,8 @@ class RunLog : protected Pointers {
   void add_time(int fix, double seconds);    // spent in a fix of LAMMPS, with copies and waits for the GPU
   void tell(bigint made, const class ResidentPlan &) const;
 
-  // Prints lines between rows of thermo output, as they stand. A line with as many words as there are columns gets one more, because
-  // programs that read logs take it for a row, LAMMPS's own regression tester among them
+  // Prints lines between rows of thermo output, as they stand. A line with as many words as there are columns gets one more,
+  // because programs that read logs take it for a row, LAMMPS's own regression tester among them
 
   static void print(LAMMPS *, const std::string &lines);
 

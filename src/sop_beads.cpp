@@ -90,7 +90,8 @@ void SOPBeads::check_offset(int igroup) const
     if (atom->mask[i] & groupbit) mine = std::min(mine, (bigint) atom->tag[i]);
   MPI_Allreduce(&mine, &lowest, 1, MPI_LMP_BIGINT, MPI_MIN, world);
   if (lowest <= offset)
-    error->all(FLERR, "{}: atom {} of group {} has an ID that is not above offset {}", user, lowest, group->names[igroup], offset);
+    error->all(FLERR, "{}: atom {} of group {} has an ID that is not above offset {}", user, lowest, group->names[igroup],
+               offset);
 }
 
 /* ----------------------------------------------------------------------

@@ -3,8 +3,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    One rank moves a whole molecule. Molecules are distributed over ranks in the order of their copies, and atoms outside the
-   topology in the order of their IDs. Molecules that interact are all moved by the first rank. The same rank moves a bead during
-   a whole run, wherever its atom goes. */
+   topology in the order of their IDs. Molecules that interact are all moved by the first rank. The same rank moves a bead
+   during a whole run, wherever its atom goes. */
 
 #ifndef LMP_DPDSOP_SOP_BEADS_H
 #define LMP_DPDSOP_SOP_BEADS_H

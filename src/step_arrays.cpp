@@ -269,7 +269,8 @@ static ds_resident_atoms one_of(const ds_resident_atoms &all, int i, double *for
   return a;
 }
 
-void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step, int *mask, const std::function<void(int)> &look)
+void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step, int *mask,
+                                     const std::function<void(int)> &look)
 {
   EngineSession session(lmp, user);
   ds_resident_atoms atoms = atoms_of(lmp, {}, nullptr, false);
@@ -293,7 +294,8 @@ void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step
     const ds_resident_atoms one = one_of(atoms, i, force);
     session.note(ds_stepper_operate(stepper, &one, &box, &program, step, nullptr, nullptr, all, session.error_text()));
     sums.assign(records.operations.size(), {});
-    for (size_t j = 0; j < acting.size(); j++) std::copy_n(all + j * DS_OPERATION_SUMS, DS_OPERATION_SUMS, sums[acting[j]].begin());
+    for (size_t j = 0; j < acting.size(); j++)
+      std::copy_n(all + j * DS_OPERATION_SUMS, DS_OPERATION_SUMS, sums[acting[j]].begin());
     look(i);
   }
   if (!session.agree()) session.raise();

@@ -42,9 +42,9 @@ ds_status step_status(const std::string &wrong, ds_status, ds_error *);
 void add_over_ranks(void *lmp, ds_exact_sum *, int n);    // has the type ds_reduction; of one rank they are the sums
 std::vector<ds_exact_sum> total_over_ranks(LAMMPS *, std::vector<ds_exact_sum> of_this_one);    // all ranks together
 
-// Runs what a style declares at one point of a step, on LAMMPS's arrays; a mask that is not null is taken instead of that of the
-// atoms. Or takes sums that the engine has added up. total() is sum j of operation k over all ranks, as it has acted last, or
-// since begin() if sums go on from step to step
+// Runs what a style declares at one point of a step, on LAMMPS's arrays; a mask that is not null is taken instead of that of
+// the atoms. Or takes sums that the engine has added up. total() is sum j of operation k over all ranks, as it has acted last,
+// or since begin() if sums go on from step to step
 
 class Runner {
  public:
@@ -55,8 +55,8 @@ class Runner {
   void run(StepPart &, ds_point, bigint step, int *mask = nullptr);
   void take(StepPart &, bigint step, const std::vector<StepSums> &of_operations);
 
-  // Finds the sums of each atom separately, and calls `look` after each one. Only for operations that change nothing but forces,
-  // and do not ask. Forces stay as they are
+  // Finds the sums of each atom separately, and calls `look` after each one. Only for operations that change nothing but
+  // forces, and do not ask. Forces stay as they are
 
   void run_by_atom(StepPart &, ds_point, bigint step, int *mask, const std::function<void(int)> &look);
   double total(int k, int j) const;

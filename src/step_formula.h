@@ -1,8 +1,8 @@
 /* -*- c++ -*- The formula of an equal-style variable whose value follows from the engine's sums and the time.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Functions mass, vcm, xcm, ke of a group, computes of this package and the keyword temp are exact sums of the step in which the
-   variable is evaluated. Their values are written into the formula, and LAMMPS evaluates it. */
+   Functions mass, vcm, xcm, ke of a group, computes of this package and the keyword temp are exact sums of the step in which
+   the variable is evaluated. Their values are written into the formula, and LAMMPS evaluates it. */
 
 #ifndef LMP_DPDSOP_STEP_FORMULA_H
 #define LMP_DPDSOP_STEP_FORMULA_H
@@ -26,8 +26,8 @@ class StepFormula : protected Pointers {
   bool is_of_time() const { return sums.empty(); }
   const std::string &first_sum() const { return first; }    // a word of the formula
 
-  // Declares the sums, each with an operation that asks about it. An answer is given by its place in this list; it returns true if
-  // it was the last one
+  // Declares the sums, each with an operation that asks about it. An answer is given by its place in this list; it returns true
+  // if it was the last one
 
   int size() const { return 2 * static_cast<int>(sums.size()); }
   void declare(StepRecords &, ds_point, int every, const StepArrays::Units &) const;

@@ -45,8 +45,8 @@ class StepPart {
 
   virtual void declare(StepRecords &, bigint step) = 0;
 
-  // Declares sums that must be known before, each with an operation that asks about it (DS_ASKS, DS_CHANGE_BOX). They act in the
-  // same steps and at the same point as the first operation of declare(). take_answer() gets the sums, like answer()
+  // Declares sums that must be known before, each with an operation that asks about it (DS_ASKS, DS_CHANGE_BOX). They act in
+  // the same steps and at the same point as the first operation of declare(). take_answer() gets the sums, like answer()
 
   virtual void declare_questions(StepRecords &, ds_point, int /*every*/) const {}
   virtual std::string take_answer(int, const StepSums &) { return ""; }
@@ -60,8 +60,8 @@ class StepPart {
 
   virtual std::string why_not_declared() { return ""; }
 
-  // Called before operation k acts, if that has DS_ASKS: afterwards declare() gives new numbers. `sums` are those of the operation
-  // that k reads, over all ranks, or nullptr. Returns an error that stops LAMMPS, the same on all ranks, or nothing
+  // Called before operation k acts, if that has DS_ASKS: afterwards declare() gives new numbers. `sums` are those of the
+  // operation that k reads, over all ranks, or nullptr. Returns an error that stops LAMMPS, the same on all ranks, or nothing
 
   virtual std::string answer(bigint, int, const StepSums *) { return ""; }
   virtual bool asks() const { return false; }
@@ -99,28 +99,28 @@ class StepPart {
   virtual ds_tallies tallies() { return {}; }
 
   // For a style that looks at the engine's atoms itself, at the end of steps in which LAMMPS reads it. is_to_look(): it has to
-  // do so in this step. next_reading(): the first step after this one in which it may have to; NOT_KNOWN if LAMMPS will know only
-  // after this step. While it looks, the engine is at rest
+  // do so in this step. next_reading(): the first step after this one in which it may have to; NOT_KNOWN if LAMMPS will know
+  // only after this step. While it looks, the engine is at rest
 
   static constexpr bigint NOT_KNOWN = -1;
   virtual bool is_to_look(bigint) { return false; }
   virtual bigint next_reading(bigint) const { return MAXBIGINT; }
   virtual void look_at_atoms(class ResidentAtoms &) {}
 
-  // engine_comes(): called before the set-up of a run in which the engine makes steps. left_to_lammps(): called if LAMMPS has to
-  // call the style nevertheless
+  // engine_comes(): called before the set-up of a run in which the engine makes steps. left_to_lammps(): called if LAMMPS has
+  // to call the style nevertheless
 
   virtual void engine_comes() {}
   virtual void left_to_lammps() {}
 
-  // For each atom, a position to which its operations refer, or a force or velocity that they keep (keeps_forces). In its records
-  // this is array 0 of anchors
+  // For each atom, a position to which its operations refer, or a force or velocity that they keep (keeps_forces). In its
+  // records this is array 0 of anchors
 
   virtual double **anchors() { return nullptr; }
   virtual bool keeps_forces() const { return false; }
 
-  // Rigid bodies that its operations move, the same on all ranks, and for each atom the number of its body or -1. nullptr: there
-  // are none. While the engine makes steps, they are brought up to date before LAMMPS reads them
+  // Rigid bodies that its operations move, the same on all ranks, and for each atom the number of its body or -1. nullptr:
+  // there are none. While the engine makes steps, they are brought up to date before LAMMPS reads them
 
   virtual std::vector<ds_body> *bodies() { return nullptr; }
   virtual int *bodies_of_atoms() { return nullptr; }

@@ -17,8 +17,8 @@ class StepProgram : protected Pointers {
   StepProgram(class LAMMPS *);
   ~StepProgram() override;
 
-  // Styles are added in the order in which LAMMPS calls them. add() returns false if LAMMPS has to call the style; `why` tells if
-  // the style says so itself or the program has no room. LAMMPS's own fix nve is known by its name
+  // Styles are added in the order in which LAMMPS calls them. add() returns false if LAMMPS has to call the style; `why` tells
+  // if the style says so itself or the program has no room. LAMMPS's own fix nve is known by its name
 
   void clear();
   bool add(class Fix *, std::string *why);

@@ -14,7 +14,8 @@ class StepRegion {
  public:
   virtual ~StepRegion() noexcept(false) = default;    // as the destructors of LAMMPS's regions
 
-  // Adds its record and those of its parts to the list, and returns its number there. -1: only LAMMPS knows which atoms are in it
+  // Adds its record and those of its parts to the list, and returns its number there. -1: only LAMMPS knows which atoms are in
+  // it
 
   virtual int record(std::vector<ds_region> &) = 0;
 };

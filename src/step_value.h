@@ -24,8 +24,8 @@ class StepValue {
   double now(class LAMMPS *) const;                      // in the present step, as LAMMPS evaluates it
   void scale(double factor) { number *= factor; }        // of a constant
 
-  // Why the value cannot be known ahead; empty if it depends on the time only, or on nothing. Some of the others are made of sums
-  // (StepFormula): the value is then the last answer
+  // Why the value cannot be known ahead; empty if it depends on the time only, or on nothing. Some of the others are made of
+  // sums (StepFormula): the value is then the last answer
 
   std::string why_not_ahead() const;
   bool is_asked() const;
@@ -35,7 +35,8 @@ class StepValue {
   void leave_to_lammps(const std::string &why) { why_not = "variable " + name + " " + why; }
   double answered() const { return number; }
   const StepFormula &sums() const { return *formula; }
-  int take_answer(int place, const StepSums &, const StepArrays::Units &, std::string *wrong);    // returns the number of places
+  int take_answer(int place, const StepSums &, const StepArrays::Units &,
+                  std::string *wrong);    // returns the number of places
 
  private:
   double number;

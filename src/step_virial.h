@@ -14,13 +14,13 @@ class StepVirial : protected Pointers {
  public:
   StepVirial(class LAMMPS *);
 
-  // The virial of the forces of this step, xx yy zz xy xz yz, in energy units, as in LAMMPS's compute pressure. The parts of this
-  // package's pair style, and of bonded styles that the engine knows, are sums of integers. All ranks call this together
+  // The virial of the forces of this step, xx yy zz xy xz yz, in energy units, as in LAMMPS's compute pressure. The parts of
+  // this package's pair style, and of bonded styles that the engine knows, are sums of integers. All ranks call this together
 
   void take(double unit, double *virial);    // unit: a power of two near the energy of an atom
 
-  // The part of bonded forces has to be given after forces are evaluated and before positions change: take_bonded() gets it from
-  // the engine, look_at_bonds() finds it from LAMMPS's lists
+  // The part of bonded forces has to be given after forces are evaluated and before positions change: take_bonded() gets it
+  // from the engine, look_at_bonds() finds it from LAMMPS's lists
 
   void take_bonded(bigint step, const ds_bonded_sums &);
   void look_at_bonds();

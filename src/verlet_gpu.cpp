@@ -82,8 +82,10 @@ void VerletGPU::init()
   if (together) pair = together.get();
   plain = !pair && (suffixed() || hybrid);
   if (plain && hybrid && comm->me == 0)
-    utils::logmesg(lmp, "Run_style verlet/gpu: pair style {} has no resident path, as {}: steps are those of run_style verlet, with "
-                        "forces of each sub-style where that computes them\n", force->pair_style, why);
+    utils::logmesg(lmp,
+                   "Run_style verlet/gpu: pair style {} has no resident path, as {}: steps are those of run_style verlet, with "
+                   "forces of each sub-style where that computes them\n",
+                   force->pair_style, why);
   if (plain) return;
   if (!pair)
     error->all(FLERR,

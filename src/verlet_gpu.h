@@ -36,7 +36,8 @@ class VerletGPU : public Verlet {
   int shared_gpus() const { return gpus; }    // that share the work of this process
 
  private:
-  bool plain;    // steps are those of run_style verlet, as the pair style has no resident path, and is a hybrid or a suffix chose verlet/gpu
+  // Steps are those of run_style verlet, as the pair style has no resident path, and is a hybrid or a suffix chose verlet/gpu
+  bool plain;
   ResidentPlan plan;
   std::unique_ptr<class PairTogether> together;    // of the sub-styles of a hybrid
   class PairGPU *pair;

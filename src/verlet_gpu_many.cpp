@@ -103,8 +103,10 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     self->engine->give_box();
     if (self->engine->needs_ghosts())
       return StepArrays::step_status(
-          fmt::format("the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
-                      "barostat that is slower", BOX_MARGIN, int(StepPart::MAX_STEPS_OF_BOX)),
+          fmt::format(
+              "the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
+              "barostat that is slower",
+              BOX_MARGIN, int(StepPart::MAX_STEPS_OF_BOX)),
           DS_ERR_ARGUMENT, err);
     if (const ds_status s = self->set_mesh(err)) return s;
   }

@@ -60,7 +60,8 @@ void VerletGPU::resident_mesh()
     give_mesh();
     atoms->need_on_engine(DS_ALL_FIELDS);
     if (session.working())
-      session.note(ds_resident_mesh_forces(atoms->engine(), update->ntimestep, wants_sums ? &sums : nullptr, session.error_text()));
+      session.note(
+          ds_resident_mesh_forces(atoms->engine(), update->ntimestep, wants_sums ? &sums : nullptr, session.error_text()));
     atoms->changed_on_engine(DS_FORCE);
     agree();
     if (wants_sums) take_mesh(sums);

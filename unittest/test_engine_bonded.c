@@ -1,5 +1,6 @@
-/* test_engine_bonded.c: bonds, angles, dihedrals, impropers and constant forces of atoms that stay with the engine are those of a caller who
-   makes them as LAMMPS does, to the bit: forces, energies, virials, trajectories.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_bonded.c: bonds, angles, dihedrals, impropers and constant forces of atoms that stay with the engine are those of
+   a caller who makes them as LAMMPS does, to the bit: forces, energies, virials, trajectories.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_bonded cuda" makes the same checks on the GPU, where the arc cosine and the sine of CUDA have another last bit:
    forces of styles that have them (is_exact()) are compared to 1e-12 of the largest there.
@@ -188,7 +189,8 @@ static const int styles[][DS_BONDED_KINDS] = {
 /* When terms are given, after atoms have moved, where images are chosen anew, and after two sorts. */
 enum { MOMENTS = 5 };
 
-static void compare_moments(const geometry *g, const int style[DS_BONDED_KINDS], int shared, int variant, first_sums first[MOMENTS])
+static void compare_moments(const geometry *g, const int style[DS_BONDED_KINDS], int shared, int variant,
+                            first_sums first[MOMENTS])
 {
   const ds_pair_options *const options = &variants.options[variant];
   const int own_copies = has_own_copies(variant);

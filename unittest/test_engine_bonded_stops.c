@@ -331,7 +331,8 @@ static void expect_bad_torsions(ds_resident *r, const bonds *good)
     const int32_t was = words[m];
     words[m] = m % 2 ? -1 : ATOMS;
     b.dihedrals.member = words;
-    EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT, m % 2 ? "dihedral 0|atom -1|0 to 699" : "dihedral 0|atom 700|0 to 699");
+    EXPECT(ds_resident_set_bonded(r, &b, &err), err, DS_ERR_ARGUMENT,
+           m % 2 ? "dihedral 0|atom -1|0 to 699" : "dihedral 0|atom 700|0 to 699");
     words[m] = was;
   }
   words[5] = 5;

@@ -1,5 +1,5 @@
-/* test_engine_coul.c: the style coul/slater/long: clouds of charge against libm, forces, energies and virials against a plain double
-   loop with its erfc and exp, and what is refused.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_coul.c: the style coul/slater/long: clouds of charge against libm, forces, energies and virials against a plain
+   double loop with its erfc and exp, and what is refused.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_coul cuda" makes the same checks on the GPU. Its bits on different ranks, lists and code paths:
    test_engine_exact.c. */

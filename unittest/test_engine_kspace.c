@@ -1,5 +1,5 @@
-/* test_engine_kspace.c: charges on a mesh: transforms against sums, splines, forces, energies and virials against a direct sum over
-   wave vectors, the same bits in any order and on any number of processes, slabs, the choice of a mesh, what is refused.
+/* test_engine_kspace.c: charges on a mesh: transforms against sums, splines, forces, energies and virials against a direct sum
+   over wave vectors, the same bits in any order and on any number of processes, slabs, the choice of a mesh, what is refused.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_kspace cuda" makes the same checks on the GPU, whose bits are compared with those of the host. */

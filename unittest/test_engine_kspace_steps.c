@@ -1,5 +1,5 @@
-/* test_engine_kspace_steps.c: charged atoms that stay with the engine make the same steps, to the bit, as a caller makes who asks for
-   the forces of pairs and those of the mesh one after the other.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_kspace_steps.c: charged atoms that stay with the engine make the same steps, to the bit, as a caller makes who
+   asks for the forces of pairs and those of the mesh one after the other.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_kspace_steps cuda" makes the same checks on the GPU; the caller's forces are the host's. */
 #include "support/reference_integrator.h"

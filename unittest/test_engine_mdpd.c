@@ -1,5 +1,5 @@
-/* test_engine_mdpd.c: many-body DPD, whose forces depend on densities: against a plain double loop, and the same bits on all code
-   paths, with ghosts or without, on one process or several.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_mdpd.c: many-body DPD, whose forces depend on densities: against a plain double loop, and the same bits on all
+   code paths, with ghosts or without, on one process or several.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_mdpd cuda" makes the same checks on the GPU. */
 #include <stdlib.h>
@@ -336,8 +336,8 @@ static void test_ranks_agree(void)
         if (!evaluate(&one, plain(), precision[p], &t, &s, NULL)) continue;
         memset(got.f, 0, 24 * n);
         if (CHECK_OK(ranks_open(&r, &s, ranks, cuts, &o, precision[p]), r.rank[0].engine.err)) {
-          CHECK_MSG(!ranks_setup(&r, &t, 9) && !ranks_send_densities(&r) && !ranks_forces(&r, got.f, got.eatom, got.vatom), "%s",
-                    ranks_error(&r));
+          CHECK_MSG(!ranks_setup(&r, &t, 9) && !ranks_send_densities(&r) && !ranks_forces(&r, got.f, got.eatom, got.vatom),
+                    "%s", ranks_error(&r));
           check_atoms(&got, &one, "ranks", variant_name(&o));
         }
         ranks_close(&r);
@@ -430,7 +430,8 @@ static void test_misuse(void)
     CHECK_OK(ds_pair_make_densities(e->dpd, &e->err), e->err);
     EXPECT(ds_pair_pack_densities(e->dpd, 1, &none, NULL, &e->err), e->err, DS_ERR_ARGUMENT, "buffer of densities");
     EXPECT(ds_pair_pack_densities(e->dpd, 1, NULL, &one, &e->err), e->err, DS_ERR_ARGUMENT, "list of densities");
-    EXPECT(ds_pair_unpack_densities(e->dpd, 0, 1, &one, &e->err), e->err, DS_ERR_ARGUMENT, "densities of ghosts 0 to 0 are not among");
+    EXPECT(ds_pair_unpack_densities(e->dpd, 0, 1, &one, &e->err), e->err, DS_ERR_ARGUMENT,
+           "densities of ghosts 0 to 0 are not among");
   }
   ranks_close(&r);
   system_close(&s);

@@ -1,6 +1,6 @@
-/* test_engine_rdf.c: histograms of distances against all images of all pairs, one after the other: boxes, cutoffs up to the box,
-   particles outside of it, groups, kinds of pairs, special neighbors and exclusions; shares of several processes; what is refused.
-   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_rdf.c: histograms of distances against all images of all pairs, one after the other: boxes, cutoffs up to the
+   box, particles outside of it, groups, kinds of pairs, special neighbors and exclusions; shares of several processes; what is
+   refused.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_rdf cuda" makes the same checks on the GPU. */
 #include "dpdsop/rdf.h"

@@ -69,8 +69,8 @@ static void engine_runs(ds_resident *r, const setting *s, int64_t from, rebuild_
   }
 }
 
-/* Whose arrays: the caller's, where the engine works in host memory; the engine's; or the engine's with tags, so that it may change
-   the order of atoms while it runs. */
+/* Whose arrays: the caller's, where the engine works in host memory; the engine's; or the engine's with tags, so that it may
+   change the order of atoms while it runs. */
 typedef enum { ARRAYS_OF_CALLER, OWN_ARRAYS, OWN_ARRAYS_WITH_TAGS } array_owner;
 
 static void compare(const setting *s, const ds_pair_options *options, ds_precision precision, array_owner owner)

@@ -23,8 +23,8 @@ typedef struct {
   double factor; /* of the temperature, as it has been set */
 } changing_object;
 
-/* Another temperature in some steps, with another unit of forces, and the box, which makes positions be loaded again, in others.
-   A step can come twice: the temperature of its own is set, whatever that of later steps is. */
+/* Another temperature in some steps, with another unit of forces, and the box, which makes positions be loaded again, in
+   others. A step can come twice: the temperature of its own is set, whatever that of later steps is. */
 static ds_status change_model(void *user, int64_t step, ds_error *err)
 {
   changing_object *const o = user;

@@ -260,8 +260,8 @@ static void test_torn(int molecules)
   molecule_close(&m);
 }
 
-/* Two of many molecules fail in the same step, by forces or by moves, of which forces come first: the first one is named, whether
-   they are in one block of a GPU or in two. */
+/* Two of many molecules fail in the same step, by forces or by moves, of which forces come first: the first one is named,
+   whether they are in one block of a GPU or in two. */
 enum { WELL, BREAKS, FLIES, FLIER = 20 }; /* FLIER: bead that flies, of the first of them */
 
 static void check_first(const ds_sop_options *o, const test_molecule *m, const double *from,

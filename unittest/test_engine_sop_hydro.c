@@ -1,5 +1,5 @@
-/* test_engine_sop_hydro.c: hydrodynamic interactions: the mobility of pairs against formulas, the covariance of displacements, the
-   diffusion of the centre of rods and chains, and equilibrium.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_sop_hydro.c: hydrodynamic interactions: the mobility of pairs against formulas, the covariance of displacements,
+   the diffusion of the centre of rods and chains, and equilibrium.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Formulas here are those of the papers, in doubles, written apart from the engine's. Averages must be within four standard
    errors, which follow from the number of samples; chi^2 within its mean and four of its standard deviations. */
@@ -123,8 +123,8 @@ static void check_pair(const ds_sop_options *o, double distance, double radius_1
     /* two roundings to units, and single arithmetic of some twenty operations */
     worst = fmax(worst, fabs(y[i] - m.x[i] - way) / (1.5 * sop_units_of(&m.topology).position + 20.0 * 0x1p-24 * size));
   }
-  CHECK_MSG(worst <= 1.0, "%s: %g apart, radii %g and %g: %g of what rounding allows", sop_name(o), distance, radius[0], radius[1],
-            worst);
+  CHECK_MSG(worst <= 1.0, "%s: %g apart, radii %g and %g: %g of what rounding allows", sop_name(o), distance, radius[0],
+            radius[1], worst);
   ds_sop_close(sop);
   free(y);
   free(H);
@@ -285,8 +285,8 @@ static double centre_diffusion(const double *from, const double *to, int beads, 
   return sum / (3.0 * copies) / (2.0 * SOP_KT / SOP_ZETA * time);
 }
 
-/* A rod of touching beads and a chain that is bent, in one step. The three axes have different D: the relative standard error of
-   the mean square of all is at most sqrt(2 / copies), as if there were one axis alone; taken is 2 sqrt(2 / (3 copies)). */
+/* A rod of touching beads and a chain that is bent, in one step. The three axes have different D: the relative standard error
+   of the mean square of all is at most sqrt(2 / copies), as if there were one axis alone; taken is 2 sqrt(2 / (3 copies)). */
 static void test_kirkwood(void)
 {
   enum { LENGTH = 16 };
@@ -329,8 +329,8 @@ static void test_kirkwood(void)
     }
 }
 
-/* A chain with bonds that moves for a while: its centre diffuses with Kirkwood's D, the mean over shapes on the way. Forces of the
-   bonds slow it down by a little (Zimm, at most 2 % here), which the bound has beside four standard errors. */
+/* A chain with bonds that moves for a while: its centre diffuses with Kirkwood's D, the mean over shapes on the way. Forces of
+   the bonds slow it down by a little (Zimm, at most 2 % here), which the bound has beside four standard errors. */
 static void test_chain(void)
 {
   enum { LENGTH = 10 };

@@ -69,8 +69,8 @@ static void expected_force(const ds_sop_indent *i, const double x[3], double f[3
   add_cylinder_force(i, x, f);
 }
 
-/* The third bead near the wall of a cylinder across n, which goes through the place 2000 behind the tip; inside all others are out of
-   its reach, as it is wide enough for them. Returns how far the third bead is from its axis, along `across`. */
+/* The third bead near the wall of a cylinder across n, which goes through the place 2000 behind the tip; inside all others are
+   out of its reach, as it is wide enough for them. Returns how far the third bead is from its axis, along `across`. */
 static double place_cylinder(ds_sop_indent *i, const double n[3], double across[3], uint64_t *seed)
 {
   static const double zero[3];
@@ -187,8 +187,8 @@ static void test_forces(void)
 
 /* ------------------------------------------------------------------------------- the tip by itself */
 
-/* One bead, far from the tip. The force of the spring is K (V t - s), t that of the step's beginning; eqs. 4 and 5. Then the tip is
-   drawn back, held, and pressed on: the cantilever goes on from where it is, and the force does not jump. */
+/* One bead, far from the tip. The force of the spring is K (V t - s), t that of the step's beginning; eqs. 4 and 5. Then the
+   tip is drawn back, held, and pressed on: the cantilever goes on from where it is, and the force does not jump. */
 static void check_spring(const ds_sop_options *o)
 {
   enum { RUNS = 9, CHANGED = 4 };
@@ -327,7 +327,8 @@ static void test_values(void)
   bad.axis[0] = 2.0;
   bad.axis_point[1] = INFINITY;
   EXPECT(ds_sop_set_indent(sop, &bad, &err), err, DS_ERR_ARGUMENT, "place 0 inf 0 of the cylinder must be finite");
-  EXPECT(ds_sop_set_indent_speed(sop, 1e-5, &err), err, DS_ERR_ARGUMENT, "speed 1e-05 of a tip, allowed only where one presses");
+  EXPECT(ds_sop_set_indent_speed(sop, 1e-5, &err), err, DS_ERR_ARGUMENT,
+         "speed 1e-05 of a tip, allowed only where one presses");
   const ds_sop_indent good = tip_above();
   CHECK_OK(ds_sop_set_indent(sop, &good, &err), err);
   EXPECT(ds_sop_set_indent_speed(sop, INFINITY, &err), err, DS_ERR_ARGUMENT, "speed inf of the tip must be finite");

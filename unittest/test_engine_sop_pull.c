@@ -261,8 +261,8 @@ static void check_shares(const ds_sop_options *o)
   free(y);
 }
 
-/* The distance of the mean from a plane that begins 7 angstrom behind it; the other end of the spring begins in the plane. Whatever
-   is along the plane stays. The molecule may be far away from where numbers begin. */
+/* The distance of the mean from a plane that begins 7 angstrom behind it; the other end of the spring begins in the plane.
+   Whatever is along the plane stays. The molecule may be far away from where numbers begin. */
 static void check_plane(const ds_sop_options *o)
 {
   enum { STEPS = 60 };

@@ -1,7 +1,9 @@
-/* test_engine_sop_saved.c: states of ds_sop_save go on with the same bits, put together from several objects, too; and one
-   that has been changed in any bit, cut or mixed up is refused, and changes nothing; one that was recorded is taken.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_sop_saved.c: states of ds_sop_save go on with the same bits, put together from several objects, too; and one that
+   has been changed in any bit, cut or mixed up is refused, and changes nothing; one that was recorded is taken.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
-   Each part of a state ends with its digest (cuda/sop/restart.c), which differs wherever one byte does. So no bit is harmless. */
+   Each part of a state ends with its digest (cuda/sop/restart.c), which differs wherever one byte does. So no bit is harmless.
+   */
 #include "check.h"
 #include "support/expect.h"
 #include "support/sop.h"
@@ -345,7 +347,8 @@ static void check_others(const ds_sop_options *o)
   char *state = saved(first, &size);
   EXPECT(ds_sop_load(second, state, size, &err), err, DS_ERR_ARGUMENT, "molecule of atom 13|another's");
   EXPECT(ds_sop_load(free_one, state, size, &err), err, DS_ERR_ARGUMENT, "generator of atom 38|another's");
-  EXPECT(ds_sop_load(lcg, state, size, &err), err, DS_ERR_ARGUMENT, "a state of taus and molecules of 12 beads|no state of lcg");
+  EXPECT(ds_sop_load(lcg, state, size, &err), err, DS_ERR_ARGUMENT,
+         "a state of taus and molecules of 12 beads|no state of lcg");
   free(state);
   state = saved(tea, &size);
   EXPECT(ds_sop_load(tea2, state, size, &err), err, DS_ERR_ARGUMENT, "molecule of atom 13|another's");

@@ -66,7 +66,8 @@ static void set_shells(ds_binning *b, ds_bins_kind kind, int n, double radius, d
 }
 
 enum { KINDS = 7 };
-static const char *const kind_name[KINDS] = {"layers", "layers that keep all", "three axes", "fractions", "sphere", "cylinder", "far center"};
+static const char *const kind_name[KINDS] = {
+    "layers", "layers that keep all", "three axes", "fractions", "sphere", "cylinder", "far center"};
 
 /* Thicknesses of which no border is at a multiple that particles are at. */
 static ds_binning binning_of(const setting *s, int kind)
@@ -201,7 +202,8 @@ static void check_values(const ds_binning *b, const particles *p, const setting 
     const int kind = (int) (k % PLAIN_VALUES);
     const double value = ds_exact_value(&got->of[k], b->unit[kind]);
     CHECK_MSG(fabs(value - sums[k]) <= 1e-9 * (1.0 + fabs(sums[k])) && (kind || value == sums[k]),
-              "%s, %s: value %d of bin %d is %.17g, expected %.17g", s->name, what, kind, (int) (k / PLAIN_VALUES), value, sums[k]);
+              "%s, %s: value %d of bin %d is %.17g, expected %.17g", s->name, what, kind, (int) (k / PLAIN_VALUES), value,
+              sums[k]);
     if (kind == 0) all += value;
   }
   CHECK_MSG(all > 30.0, "%s, %s: %g particles in all bins", s->name, what, all);
@@ -323,8 +325,8 @@ static void check_products(const ds_binning *b, const particles *p, const settin
   }
   for (size_t j = 0; j < cells_in(b); j++) {
     const double value = ds_exact_value(&got->of[j], b->unit[j % PRODUCT_VALUES]);
-    CHECK_MSG(fabs(value - sums[j]) <= 1e-9 * (1.0 + fabs(sums[j])), "%s: number %d of products is %.17g, expected %.17g", s->name,
-              (int) j, value, sums[j]);
+    CHECK_MSG(fabs(value - sums[j]) <= 1e-9 * (1.0 + fabs(sums[j])), "%s: number %d of products is %.17g, expected %.17g",
+              s->name, (int) j, value, sums[j]);
   }
 }
 
@@ -353,10 +355,12 @@ static void test_once(int v, const setting *s)
     check_same_cells(&b, &got, &expected, "bins that are added to once");
   }
   CHECK_OK(ds_resident_take_bins(r, 0, got.of, cells_in(&of_program), &err), err);
-  for (size_t k = 0; k < cells_in(&of_program); k++) CHECK_MSG(got.of[k].low == 0 && got.of[k].high == 0, "bins of the program stay");
+  for (size_t k = 0; k < cells_in(&of_program); k++)
+    CHECK_MSG(got.of[k].low == 0 && got.of[k].high == 0, "bins of the program stay");
   once.operation[0].kind = DS_SUM_MOMENTUM;
   once.operation[0].number[0] = once.operation[0].number[1] = once.operation[0].number[3] = 0.0;
-  EXPECT(ds_resident_add_once(r, &once, 5, got.of, cells_in(&b), &err), err, DS_ERR_ARGUMENT, "operation 0 of those that act once is momentum");
+  EXPECT(ds_resident_add_once(r, &once, 5, got.of, cells_in(&b), &err), err, DS_ERR_ARGUMENT,
+         "operation 0 of those that act once is momentum");
   ds_resident_close(r);
   ds_pair_close(pair);
   particles_close(&p);

@@ -1,5 +1,6 @@
 /* test_engine_steps_bodies.c: rigid bodies in runs of many steps and on a caller's arrays, step by step, with the same bits;
-   several processes; kinetic energies that are asked about; principal axes; rotations; what is refused.   SPDX-License-Identifier: GPL-2.0-or-later
+   several processes; kinetic energies that are asked about; principal axes; rotations; what is refused.
+   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_steps_bodies cuda" makes the same checks on the GPU. */
 #include "dpdsop/device/step/rigid_body.h"
@@ -20,8 +21,8 @@ enum { SETTINGS = sizeof settings / sizeof *settings, FIRST = 6, BODIES = 9, PLA
 /* By how much, and how, bodies move. */
 static const double nve[2] = {0.01, 0.005}, scaled[2] = {0.9995, 0.999}, kinetic_unit = 1024.0;
 
-/* Beside what moves the others. What reads velocities at the end of a step comes in or not; without it, kinetic energies are asked
-   about, and the answers scale what follows. */
+/* Beside what moves the others. What reads velocities at the end of a step comes in or not; without it, kinetic energies are
+   asked about, and the answers scale what follows. */
 static ds_step_program motion(int sees_velocities)
 {
   static const double units[2] = {4.0, 8.0}, bath[3] = {-0.2, 3.0, 777.0};
@@ -179,8 +180,8 @@ static void check_seen(const asked_about *a, const ds_body *body)
   for (int j = 0; j < 2; j++) CHECK_NEAR(a->seen[j], expected[j], 1e-12 * expected[j]);
 }
 
-static void caller_acts(system_of_bodies *b, ds_stepper *t, const setting *s, const ds_step_program *all, ds_point first, ds_point end,
-                        int64_t step, asked_about *a)
+static void caller_acts(system_of_bodies *b, ds_stepper *t, const setting *s, const ds_step_program *all, ds_point first,
+                        ds_point end, int64_t step, asked_about *a)
 {
   const ds_resident_atoms fields = fields_with_bodies(b, s);
   const ds_wrap box = wrap_of(s);
@@ -320,7 +321,12 @@ static void share(void)
     const ds_resident_atoms fields = fields_with_bodies(&b, s);
     CHECK_OK(ds_stepper_open(&t, 2, &err), err);
     CHECK_OK(ds_stepper_set_bodies(t, b.body, BODIES, &err), err);
-    CHECK_OK(ds_stepper_operate(t, &fields, &box, &part, 3, way == 1 ? note_sums : way == 2 ? add_other : NULL, &other, NULL, &err), err);
+    CHECK_OK(ds_stepper_operate(t, &fields, &box, &part, 3,
+                                way == 1   ? note_sums
+                                : way == 2 ? add_other
+                                           : NULL,
+                                &other, NULL, &err),
+             err);
     CHECK_OK(ds_stepper_bodies(t, seen[way], &err), err);
     ds_stepper_close(t);
     close_system(&b);
@@ -381,7 +387,8 @@ static void turn_bodies(void)
     errors[way] = 0.0;
     for (int j = 0; j < 4; j++) errors[way] += fabs(by_steps[way].quaternion[j] - exact.quaternion[j]);
   }
-  CHECK_MSG(errors[0] / errors[1] > 3.5 && errors[0] / errors[1] < 4.5, "orientations are wrong by %g and %g", errors[0], errors[1]);
+  CHECK_MSG(errors[0] / errors[1] > 3.5 && errors[0] / errors[1] < 4.5, "orientations are wrong by %g and %g", errors[0],
+            errors[1]);
 }
 
 static void find_all_axes(void)
@@ -408,14 +415,17 @@ static void refuse(const ds_pair_options *options)
   open_system(&b, s);
   ds_pair *const pair = pair_for(options, s, &b.p);
   ds_resident *const r = resident_with(pair, 1, &b.p, s, &program);
-  EXPECT(ds_resident_operate(r, 7, 0, 3, 0, 1, &err), err, DS_ERR_ARGUMENT, "sums of rigid bodies: no rigid bodies have been set");
+  EXPECT(ds_resident_operate(r, 7, 0, 3, 0, 1, &err), err, DS_ERR_ARGUMENT,
+         "sums of rigid bodies: no rigid bodies have been set");
   ds_step_program bad = program;
   bad.operation[ds_first_operation(&bad, DS_AT_INITIAL) + 1].nsums = 3;
-  EXPECT(ds_resident_set_steps(r, &bad, &err), err, DS_ERR_ARGUMENT, "kinetic energy of rigid bodies adds up 3 sums; allowed: 0 to 2");
+  EXPECT(ds_resident_set_steps(r, &bad, &err), err, DS_ERR_ARGUMENT,
+         "kinetic energy of rigid bodies adds up 3 sums; allowed: 0 to 2");
   EXPECT(ds_resident_set_bodies(r, NULL, 2, &err), err, DS_ERR_ARGUMENT, "rigid bodies");
   EXPECT(ds_resident_set_bodies(r, b.body, -1, &err), err, DS_ERR_ARGUMENT, "-1 rigid bodies");
   CHECK_OK(ds_resident_set_bodies(r, b.body, BODIES, &err), err);
-  EXPECT(ds_resident_operate(r, 7, 0, 3, 0, 1, &err), err, DS_ERR_ARGUMENT, "no rigid bodies have been set"); /* atoms have no numbers */
+  EXPECT(ds_resident_operate(r, 7, 0, 3, 0, 1, &err), err, DS_ERR_ARGUMENT,
+         "no rigid bodies have been set"); /* atoms have no numbers */
   EXPECT(ds_resident_bodies(r, NULL, &err), err, DS_ERR_ARGUMENT, "place for rigid bodies");
   ds_resident_atoms fields = fields_with_bodies(&b, s);
   CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);
@@ -428,7 +438,8 @@ static void refuse(const ds_pair_options *options)
   CHECK_OK(ds_stepper_set_bodies(t, b.body, BODIES, &err), err);
   ds_step_program half = program;
   half.n = 3;
-  EXPECT(ds_stepper_operate(t, &fields, &box, &half, 7, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT, "atom 17 is of rigid body 9");
+  EXPECT(ds_stepper_operate(t, &fields, &box, &half, 7, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT,
+         "atom 17 is of rigid body 9");
   fields.body.type = DS_I64;
   EXPECT(ds_resident_set_atoms(r, &fields, &err), err, DS_ERR_ARGUMENT, "numbers of bodies");
   ds_stepper_close(t);

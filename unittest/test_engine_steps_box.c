@@ -1,5 +1,5 @@
-/* test_engine_steps_box.c: a box that changes within a run of many steps. Each step has its own box, where atoms are moved with it,
-   wrapped, looked at and pushed, however far ahead work is queued and wherever it goes back.
+/* test_engine_steps_box.c: a box that changes within a run of many steps. Each step has its own box, where atoms are moved with
+   it, wrapped, looked at and pushed, however far ahead work is queued and wherever it goes back.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_steps_box cuda" makes the same checks on the GPU. */
@@ -13,8 +13,14 @@ static const setting settings[] = {
     {.name = "every 5 steps", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 60, .stretch = 60},
     {.name = "by distance", .tilt = TILTED, ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .steps = 60, .stretch = 30, .by_atom = 1},
     {.name = "lists that grow", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 60, .stretch = 60, .inward = 0.25},
-    {.name = "lists that grow, by distance, stretches of 7 steps", .tilt = TILTED, ALL_MOVE, .rule = {1, 0, 1, 0.01}, .steps = 40, .stretch = 7,
-     .inward = 0.25, .wide_images = 1},
+    {.name = "lists that grow, by distance, stretches of 7 steps",
+     .tilt = TILTED,
+     ALL_MOVE,
+     .rule = {1, 0, 1, 0.01},
+     .steps = 40,
+     .stretch = 7,
+     .inward = 0.25,
+     .wide_images = 1},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, FIRST = 6, KICK = 0, CENTER, CHANGE, TO, FROM, CENTER_AGAIN, MOVE };
 
@@ -213,7 +219,8 @@ static int velocity_follows(const ds_wrap *w, const int flips[3], const int64_t 
 /* Tilts change by whole edges, the lattice of images stays what it is: so does the place of each atom in it. */
 static void flip(const ds_pair_options *options, int own_copies, const int flips[3], int wide_images, int velocities)
 {
-  setting before = {.name = "a flip", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .wide_images = wide_images}, after = before;
+  setting before = {.name = "a flip", .tilt = TILTED, ALL_MOVE, .rule = {5, 0, 0, 0.0}, .wide_images = wide_images},
+          after = before;
   const ds_wrap old = wrap_of(&before);
   after.tilt[0] += flips[2] * old.edge[1];
   after.tilt[1] += flips[2] * before.tilt[2] + flips[1] * old.edge[0];

@@ -216,7 +216,8 @@ static void refuse_pointers(ds_pair *pair, ds_resident *r, particles *p)
 /* Tags and anchors are wanted where an operation reads them, and there are particles. */
 static void refuse_missing(ds_pair *pair, particles *p)
 {
-  static const char *const words[2] = {"fix langevin needs tags", "fix spring/self reads array 2 of anchors, which is not there"};
+  static const char *const words[2] = {"fix langevin needs tags",
+                                       "fix spring/self reads array 2 of anchors, which is not there"};
   const ds_wrap box = wrap_of(&plain);
   for (int k = 0; k < 2; k++) {
     ds_step_program program = no_operations();

@@ -32,7 +32,8 @@ __extension__ typedef __int128 wide_integer;
 
 static wide_integer integer_of(const ds_exact_sum *s)
 {
-  return (wide_integer) s->low + (wide_integer) s->high * ((wide_integer) 1 << 32) + (wide_integer) s->top * ((wide_integer) 1 << 90);
+  return (wide_integer) s->low + (wide_integer) s->high * ((wide_integer) 1 << 32) +
+         (wide_integer) s->top * ((wide_integer) 1 << 90);
 }
 
 /* Sums of each step by themselves, added up here. */
@@ -57,8 +58,8 @@ static void check_integers(const step_sums *got, wide_integer expected[3][5], in
 {
   for (int k = 0; k < 3; k++)
     for (int j = 0; j < 5; j++)
-      CHECK_MSG(integer_of(sum_of(got, 1 + k, j)) == expected[k][j] * (k < 2 ? scale : 1), "%s: sum %d of operation %d", what, j,
-                1 + k);
+      CHECK_MSG(integer_of(sum_of(got, 1 + k, j)) == expected[k][j] * (k < 2 ? scale : 1), "%s: sum %d of operation %d", what,
+                j, 1 + k);
 }
 
 /* Wanted in the last step only: `tally` says so. Asking for them changes nothing. */

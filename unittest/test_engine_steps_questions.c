@@ -14,7 +14,13 @@ static const setting settings[] = {
     {.name = "by distance, stretches of 7 steps", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .steps = 40, .stretch = 7, .by_atom = 1},
     {.name = "by distance, step by step", ALL_MOVE, .rule = {1, 0, 1, 0.01}, .steps = 20, .stretch = 1, .wide_images = 1},
     {.name = "lists that grow", ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 30, .stretch = 15, .inward = 0.25},
-    {.name = "lists that grow, by distance", ALL_MOVE, .rule = {1, 0, 1, 0.01}, .steps = 30, .stretch = 30, .inward = 0.25, .by_atom = 1},
+    {.name = "lists that grow, by distance",
+     ALL_MOVE,
+     .rule = {1, 0, 1, 0.01},
+     .steps = 30,
+     .stretch = 30,
+     .inward = 0.25,
+     .by_atom = 1},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, FIRST = 6, KICK = 0, GROW, SUM, BRAKE, PUSH, MOVE, OPERATIONS };
 
@@ -285,7 +291,8 @@ static void refuse_in_run(const ds_pair_options *options, ds_answer *with, const
 {
   const setting *const s = &settings[0];
   const ds_step_program program = thermostat(0);
-  const ds_run_request stretch = {.first = FIRST, .last = FIRST + 9, .reneighbored = FIRST - 1, .rule = {5, 0, 0, 0.0}, .hand_over = INT64_MAX};
+  const ds_run_request stretch = {
+      .first = FIRST, .last = FIRST + 9, .reneighbored = FIRST - 1, .rule = {5, 0, 0, 0.0}, .hand_over = INT64_MAX};
   particles p;
   ds_run_result reached;
   ds_pair_totals result;
@@ -310,7 +317,8 @@ int main(int argc, char **argv)
   if (skip) return skip;
   for (int v = 0; v < variants.n; v++) {
     for (int s = 0; s < SETTINGS; s++)
-      for (int of_some = 0; of_some < 2; of_some++) CHECK_CASE(compare(&settings[s], &variants.options[v], (s + v) % 2, of_some));
+      for (int of_some = 0; of_some < 2; of_some++)
+        CHECK_CASE(compare(&settings[s], &variants.options[v], (s + v) % 2, of_some));
     CHECK_CASE(refuse(&variants.options[v]));
     CHECK_CASE(refuse_in_run(&variants.options[v], fail_later, "the caller does not know step 8"));
     /* with CUDA_LAUNCH_BLOCKING no kernel waits for an answer */

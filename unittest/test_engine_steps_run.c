@@ -9,7 +9,13 @@ static test_variants variants;
 static const setting settings[] = {
     {.name = "every 5 steps", ALL_MOVE, .rule = {5, 0, 0, 0.0}, .steps = 40, .stretch = 40},
     {.name = "by distance, stretches of 7 steps", ALL_MOVE, .rule = {1, 0, 1, 0.0225}, .steps = 40, .stretch = 7, .by_atom = 1},
-    {.name = "tilted, step by step", .tilt = TILTED, ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 20, .stretch = 1, .wide_images = 1},
+    {.name = "tilted, step by step",
+     .tilt = TILTED,
+     ALL_MOVE,
+     .rule = {3, 0, 0, 0.0},
+     .steps = 20,
+     .stretch = 1,
+     .wide_images = 1},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, FIRST = 6 };
 
@@ -75,7 +81,8 @@ static ds_step_program program_of(int64_t step)
 
 /* -------------------------------------------------------------------------------------------- the caller */
 
-/* Operations of the points first to last as a program of their own; place[k] is where its operation k stands in the whole one. */
+/* Operations of the points first to last as a program of their own; place[k] is where its operation k stands in the whole one.
+   */
 static ds_step_program points_of(const ds_step_program *all, ds_point first, ds_point last, int is_last_step, int place[])
 {
   ds_step_program p = *all;

@@ -297,7 +297,8 @@ __extension__ typedef __int128 wide_integer;
 
 static wide_integer integer_of(const ds_exact_sum *s)
 {
-  return (wide_integer) s->low + (wide_integer) s->high * ((wide_integer) 1 << 32) + (wide_integer) s->top * ((wide_integer) 1 << 90);
+  return (wide_integer) s->low + (wide_integer) s->high * ((wide_integer) 1 << 32) +
+         (wide_integer) s->top * ((wide_integer) 1 << 90);
 }
 
 /* Numbers of many magnitudes, in units from 2^`lowest` on and below 2^`highest`: each is rounded to a multiple of

@@ -1,6 +1,6 @@
-/* test_engine_steps_values.c: energies and stresses of particles added up in bins: against plain sums of what has been tallied; the
-   same bits with any number of threads, by a stepper, in a run of many steps, step by step, and where the caller makes steps in
-   parts; what is refused.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_steps_values.c: energies and stresses of particles added up in bins: against plain sums of what has been tallied;
+   the same bits with any number of threads, by a stepper, in a run of many steps, step by step, and where the caller makes
+   steps in parts; what is refused.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_steps_values cuda" makes the same checks on the GPU. */
 #include "dpdsop/device/step/bins.h"
@@ -13,7 +13,15 @@
 
 static test_variants variants;
 
-enum { LAYERS = 5, COUNT = 0, ENERGY, STRESS, OTHER = STRESS + DS_VIRIAL_COMPONENTS, COLUMNS = OTHER + 2, CELLS = LAYERS * COLUMNS };
+enum {
+  LAYERS = 5,
+  COUNT = 0,
+  ENERGY,
+  STRESS,
+  OTHER = STRESS + DS_VIRIAL_COMPONENTS,
+  COLUMNS = OTHER + 2,
+  CELLS = LAYERS * COLUMNS
+};
 enum { FIRST = 6, LAST = 17, EVERY = 2 };
 
 typedef struct {
@@ -136,8 +144,8 @@ static void check_values(const ds_binning *b, const cells *got, const double *su
 {
   for (int k = 0; k < CELLS; k++) {
     const double value = ds_exact_value(&got->of[k], b->unit[k % COLUMNS]);
-    CHECK_MSG(fabs(value - sums[k]) <= 1e-9 * (1.0 + fabs(sums[k])), "%s: value %d of bin %d is %.17g, expected %.17g", what, k % COLUMNS,
-              k / COLUMNS, value, sums[k]);
+    CHECK_MSG(fabs(value - sums[k]) <= 1e-9 * (1.0 + fabs(sums[k])), "%s: value %d of bin %d is %.17g, expected %.17g", what,
+              k % COLUMNS, k / COLUMNS, value, sums[k]);
   }
   CHECK_MSG(fabs(sums[ENERGY]) > 1.0 && fabs(sums[STRESS + 3]) > 1e-3 && fabs(sums[OTHER]) > 1e-3, "%s: bins are empty", what);
 }
@@ -235,7 +243,9 @@ static void tally_plainly(bonds *b, const atoms *a, plain_tallies *t)
   const int shared = b->given.shared;
   copies_follow(b, a);
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
-    const acting *const list = kind == DS_BONDS ? &b->bonds : kind == DS_ANGLES ? &b->angles : &b->torsions[kind - DS_DIHEDRALS];
+    const acting *const list = kind == DS_BONDS    ? &b->bonds
+                               : kind == DS_ANGLES ? &b->angles
+                                                   : &b->torsions[kind - DS_DIHEDRALS];
     const int members = kind == DS_BONDS ? 2 : kind == DS_ANGLES ? 3 : 4, part = DS_TALLY_BONDS + kind;
     memset(t->energy[part], 0, sizeof(double) * ATOMS);
     memset(t->virial[part], 0, 6 * sizeof(double) * ATOMS);
@@ -306,7 +316,8 @@ static void run_by_steps(const run_setup *c, int v, const ds_binning *b, cells *
   plain_open(&plain);
   for (int64_t step = FIRST; step <= LAST; step++) {
     ds_pair_totals totals;
-    ds_pair_request wanted = {1, 1, array_none(), 0, array_of_doubles(plain.energy[0], 1), array_of_doubles(plain.virial[0], 6), 0, 0};
+    ds_pair_request wanted = {1, 1, array_none(), 0, array_of_doubles(plain.energy[0], 1), array_of_doubles(plain.virial[0], 6),
+                              0, 0};
     double energy = 0.0, virial = 0.0;
     ds_run_request stretch = stretch_of(c, step, step, t.reneighbored);
     memset(plain.energy[0], 0, sizeof(double) * ATOMS);
@@ -317,8 +328,8 @@ static void run_by_steps(const run_setup *c, int v, const ds_binning *b, cells *
     CHECK(reached.whole);
     for (int i = 0; i < ATOMS; i++) energy += plain.energy[0][i], virial += plain.virial[0][6 * i];
     CHECK_MSG(fabs(energy - totals.energy) < 1e-6 * fabs(energy) && fabs(virial - totals.virial[0]) < 1e-6 * fabs(virial),
-              "step %d: energies of atoms are %.17g together, of all %.17g; virials %.17g and %.17g", (int) step, energy, totals.energy,
-              virial, totals.virial[0]);
+              "step %d: energies of atoms are %.17g together, of all %.17g; virials %.17g and %.17g", (int) step, energy,
+              totals.energy, virial, totals.virial[0]);
     CHECK_OK(ds_resident_to_host(o.r, DS_ALL_FIELDS, &err), err);
     if (reached.reneighborings) bonds_reneighbor(&o.b, &o.ours);
     if (step % EVERY) continue;
@@ -367,7 +378,10 @@ static void run_in_parts(const run_setup *c, int v, const ds_binning *b, cells *
 static void test_steps(int v, int shared, int angle_style)
 {
   static cells at_once, by_steps, in_parts;
-  const run_setup c = {{.name = "chains", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 12, .stretch = 12}, DS_BOND_STYLE_HARMONIC, angle_style, shared};
+  const run_setup c = {{.name = "chains", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 12, .stretch = 12},
+                       DS_BOND_STYLE_HARMONIC,
+                       angle_style,
+                       shared};
   const ds_binning b = values_in_layers();
   double sums[CELLS] = {0.0};
   run_at_once(&c, v, &b, &at_once);
@@ -445,14 +459,18 @@ static void check_sums_of_copy(run_pair *o, const ds_bonded *with)
   one.shared = 0;
   CHECK_OK(ds_resident_set_bonded(o->r, &one, &err), err);
   CHECK_OK(ds_resident_tally_bonds(o->r, 8, &err), err); /* nothing is to be returned */
-  EXPECT(ds_resident_sums_of_copies(o->r, 8, DS_BONDS, exact, &err), err, DS_ERR_ARGUMENT, "copies of atoms, of which there are none that share");
+  EXPECT(ds_resident_sums_of_copies(o->r, 8, DS_BONDS, exact, &err), err, DS_ERR_ARGUMENT,
+         "copies of atoms, of which there are none that share");
   free(returned);
 }
 
 /* Parts on copies are the caller's to return. */
 static void test_copies(int v)
 {
-  const run_setup c = {{.name = "copies", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 1, .stretch = 1}, DS_BOND_STYLE_HARMONIC, DS_ANGLE_STYLE_COSINE, 1};
+  const run_setup c = {{.name = "copies", ALL_MOVE, .rule = {3, 0, 0, 0.0}, .steps = 1, .stretch = 1},
+                       DS_BOND_STYLE_HARMONIC,
+                       DS_ANGLE_STYLE_COSINE,
+                       1};
   const ds_binning b = values_in_layers();
   const int32_t member[3] = {0, 1, 1};
   ds_error err;
@@ -468,7 +486,8 @@ static void test_copies(int v)
   ds_run_result reached;
   EXPECT(ds_resident_run(o.r, &stretch, &reached, &err), err, DS_ERR_ARGUMENT, "bonds of copies of atoms");
   CHECK_OK(ds_resident_tally_bonds(o.r, 7, &err), err); /* nothing is due */
-  EXPECT(ds_resident_tally_bonds(o.r, 8, &err), err, DS_ERR_ARGUMENT, "energies of bonds by atom, where there are copies of atoms");
+  EXPECT(ds_resident_tally_bonds(o.r, 8, &err), err, DS_ERR_ARGUMENT,
+         "energies of bonds by atom, where there are copies of atoms");
   check_sums_of_copy(&o, &one);
   run_pair_close(&o);
 }

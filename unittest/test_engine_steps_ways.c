@@ -118,7 +118,8 @@ static int plain_bin(const molecules *m, int by_molecule, int i)
   return number < 0 || number >= MOLECULES ? -1 : m->bin[number];
 }
 
-static void check_values(const ds_binning *b, const molecules *m, const setting *s, const cells *got, int second, const char *what)
+static void check_values(const ds_binning *b, const molecules *m, const setting *s, const cells *got, int second,
+                         const char *what)
 {
   static const int first_axis[] = {0, 1, 2, 0, 0, 1}, second_axis[] = {0, 1, 2, 1, 2, 2};
   static double sums[BINS * VALUES], size[BINS * VALUES];
@@ -142,8 +143,8 @@ static void check_values(const ds_binning *b, const molecules *m, const setting 
   CHECK_MSG(found > PARTICLES / 8, "%s, %s: %d particles in bins", s->name, what, found);
   for (int k = 0; k < (int) ds_bins_count(b) * b->nvalues; k++) {
     const double value = ds_exact_value(&got->of[k], b->unit[k % b->nvalues]);
-    CHECK_MSG(fabs(value - sums[k]) <= 1e-12 * (1.0 + size[k]), "%s, %s: number %d is %.17g, expected %.17g", s->name, what, k, value,
-              sums[k]);
+    CHECK_MSG(fabs(value - sums[k]) <= 1e-12 * (1.0 + size[k]), "%s, %s: number %d is %.17g, expected %.17g", s->name, what, k,
+              value, sums[k]);
   }
 }
 
@@ -254,7 +255,8 @@ static void test_refused(int v)
   ds_resident_close(r);
   ds_resident *const without = resident_with(pair, 1, &m.p, s, &(ds_step_program){.n = 0});
   bad = program_of(&good);
-  EXPECT(ds_resident_add_once(without, &bad, 5, got.of, n, &err), err, DS_ERR_ARGUMENT, "bins of molecules, whose numbers are not there");
+  EXPECT(ds_resident_add_once(without, &bad, 5, got.of, n, &err), err, DS_ERR_ARGUMENT,
+         "bins of molecules, whose numbers are not there");
   ds_resident_close(without);
   ds_pair_close(pair);
   particles_close(&m.p);

@@ -1,5 +1,5 @@
-/* test_engine_together.c: several pair styles in one object, on one list: forces, energies and virials are the sums of those of an
-   object for each style, to the bit.   SPDX-License-Identifier: GPL-2.0-or-later
+/* test_engine_together.c: several pair styles in one object, on one list: forces, energies and virials are the sums of those of
+   an object for each style, to the bit.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_together cuda" makes the same checks on the GPU. */
 #include <stdlib.h>
@@ -114,7 +114,8 @@ static void compare(const char *name, const interactions *a, const test_system *
         for (int k = 0; k < a->n; k++) {
           if (!evaluate(&part, plain(), precision[p], &a->model[k], s, NULL)) continue;
           add_answer(&sum, &part);
-          CHECK_MSG(totals[k].energy == part.energy, "%s, style %d: energy %.17g and %.17g", name, k, totals[k].energy, part.energy);
+          CHECK_MSG(totals[k].energy == part.energy, "%s, style %d: energy %.17g and %.17g", name, k, totals[k].energy,
+                    part.energy);
           CHECK(memcmp(totals[k].virial, part.virial, sizeof part.virial) == 0);
           for (int c = 0; c < 3; c++) CHECK(totals[k].force_sum[c] == 0);
         }

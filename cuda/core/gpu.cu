@@ -69,7 +69,8 @@ static ds_status no_devices(cudaError_t code, ds_error *err)
   cudaGetLastError();
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
-  if (driver == 0) return ds_fail(err, DS_ERR_NO_GPU, "no NVIDIA driver was found, for which CUDA says \"%s\"", cudaGetErrorString(code));
+  if (driver == 0)
+    return ds_fail(err, DS_ERR_NO_GPU, "no NVIDIA driver was found, for which CUDA says \"%s\"", cudaGetErrorString(code));
   if (code == cudaErrorInsufficientDriver)
     return ds_fail(err, DS_ERR_DRIVER,
                    "the NVIDIA driver is too old: it supports CUDA %d.%d, this build needs %d.%d; "

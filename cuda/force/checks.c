@@ -38,7 +38,8 @@ static ds_status check_exclusions(const ds_queue *q, const ds_atoms *a, int ntyp
   for (int k = 0; k < a->nexclusions; k++) {
     const ds_exclusion *const e = &a->exclusion[k];
     if (e->kind < DS_EXCLUDE_GROUPS || e->kind > DS_EXCLUDE_OUTSIDE_GROUP)
-      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind, DS_EXCLUDE_OUTSIDE_GROUP);
+      return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of kind %d; allowed: 0 to %d", k, e->kind,
+                     DS_EXCLUDE_OUTSIDE_GROUP);
     if (e->kind == DS_EXCLUDE_TYPES && (e->a < 1 || e->a > ntypes || e->b < 1 || e->b > ntypes))
       return ds_fail(err, DS_ERR_ARGUMENT, "exclusion %d is of types %d and %d; allowed: 1 to %d", k, e->a, e->b, ntypes);
     molecules |= ds_excludes_by_molecule(e);

@@ -18,7 +18,8 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
     ds_interaction *const a = &pair->interaction[k];
     s = ds_queue_upload(&pair->queue, &a->coeff, a->tables.coeff, pairs * (size_t) a->tables.words, real, "coefficients", err);
   }
-  if (!s) s = ds_queue_upload(&pair->queue, &pair->list2, pair->ranges.squared, pairs, sizeof(float), "ranges of the list", err);
+  if (!s)
+    s = ds_queue_upload(&pair->queue, &pair->list2, pair->ranges.squared, pairs, sizeof(float), "ranges of the list", err);
   if (!s) pair->sent.model = pair->version.model;
   return s;
 }

@@ -138,7 +138,8 @@ __device__ __forceinline__ sweep_pair<E> make_pair(const sweep_args<E> &a, const
 
 /* density: the sum of both atoms', where the style has densities. */
 template <class E, bool General>
-__device__ __forceinline__ typename E::term evaluate_pair(const sweep_args<E> &a, const sweep_pair<E> &p, typename E::real density)
+__device__ __forceinline__ typename E::term evaluate_pair(const sweep_args<E> &a, const sweep_pair<E> &p,
+                                                          typename E::real density)
 {
   if constexpr (E::has_density)
     return E::evaluate(&p.coeff, &p.geometry, p.signature[0], p.signature[1], p.factor, p.root, General, a.scale_f, a.scale_e,
@@ -247,7 +248,8 @@ template <class E> __device__ __forceinline__ bool goes_on(int k, const sweep_ot
 }
 
 /* A row, or what a member of a team has of it. While the force of a pair is found, the atom of the next one is loaded, and the
-   entry of the one after that. What the force is made from comes first, so that the next atom gets the registers of this one. */
+   entry of the one after that. What the force is made from comes first, so that the next atom gets the registers of this one.
+   */
 template <class E, bool Types, bool General, bool Tally, bool Images>
 __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_team &team, int row, int count,
                                           int64_t sum[DS_ROW_SUMS])
@@ -375,8 +377,9 @@ __device__ __forceinline__ void report_stop(const ds_row_end &end, const ds_laun
   if (ds_block(launch) == 0) ds_make_report(end.report, launch.control);
 }
 
-/* Blocks that share a multiprocessor, at least. Tallies have ten sums per row, and types, powers and operations take registers, too: fewer warps at a time, but nothing is
-   spilled. With one type a tally has as many as without: then 64,000 rows of two threads all are at work at once. */
+/* Blocks that share a multiprocessor, at least. Tallies have ten sums per row, and types, powers and operations take registers,
+   too: fewer warps at a time, but nothing is spilled. With one type a tally has as many as without: then 64,000 rows of two
+   threads all are at work at once. */
 template <class E, class End> constexpr int sweep_blocks(bool types, bool general, bool tally)
 {
   const bool is_plain = !tally && !types && !general && std::is_empty<End>::value;

@@ -202,9 +202,9 @@ static void DS_ER(identify_fault)(const ds_evaluation *e, const ds_frame *f, con
     uint32_t signature[2];
     DS_ER(load_pair)(f, x, v, e->io.charge, i, j, ds_images_differ(f), &p, signature);
     const int32_t kind = (int32_t) x[4 * i + 3] * tables->ntypes + (int32_t) x[4 * j + 3];
-    const DS_R(ds_pair_term) t =
-        DS_ER(term_of)(e->densities.of_slot, (const DS_ER(coeff) *) tables->coeff + kind, &p, signature, i, j,
-                       (DS_REAL) tables->special[code], (DS_REAL) tables->special_root[code], tables->general, scale_f, scale_e);
+    const DS_R(ds_pair_term) t = DS_ER(term_of)(e->densities.of_slot, (const DS_ER(coeff) *) tables->coeff + kind, &p,
+                                                signature, i, j, (DS_REAL) tables->special[code],
+                                                (DS_REAL) tables->special_root[code], tables->general, scale_f, scale_e);
     if (DS_W(ds_in_range)(t.fx) & DS_W(ds_in_range)(t.fy) & DS_W(ds_in_range)(t.fz)) continue;
     fault->found = 1;
     fault->i = (uint32_t) i;

@@ -126,7 +126,8 @@ static int balance(ds_mesh_choice *c)
 static ds_status check(const ds_mesh_choice *c, ds_error *err)
 {
   if (c->order < DS_MESH_LEAST_ORDER || c->order > DS_MESH_MOST_ORDER)
-    return ds_fail(err, DS_ERR_ARGUMENT, "order %d of splines; allowed: %d to %d", c->order, DS_MESH_LEAST_ORDER, DS_MESH_MOST_ORDER);
+    return ds_fail(err, DS_ERR_ARGUMENT, "order %d of splines; allowed: %d to %d", c->order, DS_MESH_LEAST_ORDER,
+                   DS_MESH_MOST_ORDER);
   for (int d = 0; d < 3; d++)
     if (!(c->edge[d] > 0.0)) return ds_fail(err, DS_ERR_ARGUMENT, "edge %g of the box must be > 0", c->edge[d]);
   if (!(c->extended >= 1.0)) return ds_fail(err, DS_ERR_ARGUMENT, "factor %g of the box's height must be >= 1", c->extended);
@@ -155,8 +156,8 @@ ds_status ds_mesh_choose(ds_mesh_choice *c, ds_error *err)
                      is_given ? "" : " or more for this accuracy", DS_MESH_LONGEST);
   }
   if (balances && !balance(c))
-    return ds_fail(err, DS_ERR_ARGUMENT, "no screening parameter gives mesh and cutoff the same error with a mesh of %d %d %d", c->n[0],
-                   c->n[1], c->n[2]);
+    return ds_fail(err, DS_ERR_ARGUMENT, "no screening parameter gives mesh and cutoff the same error with a mesh of %d %d %d",
+                   c->n[0], c->n[1], c->n[2]);
   c->mesh_error = error_of_mesh(c);
   c->cutoff_error = error_of_cutoff(c);
   return ds_succeed(err);

@@ -81,7 +81,8 @@ static ds_status check_array(const ds_array *a, int n, int components, int requi
 {
   if (n == 0 || (!a->data && !required)) return DS_OK;
   if (ds_check_pointer(a->data, what, err)) return DS_ERR_ARGUMENT;
-  if (a->type != DS_F64 || a->space != DS_SPACE_HOST || a->atom_stride != components || (components > 1 && a->component_stride != 1))
+  if (a->type != DS_F64 || a->space != DS_SPACE_HOST || a->atom_stride != components ||
+      (components > 1 && a->component_stride != 1))
     return ds_fail(err, DS_ERR_ARGUMENT, "%s are not F64 in host memory, with atoms behind each other", what);
   return DS_OK;
 }
@@ -141,8 +142,9 @@ static ds_status position_error(ds_kspace *k, const ds_kspace_request *r, ds_err
   const int i = r->n - (int) k->queue.control_host->position_fault;
   const double *const x = (const double *) r->x.data + 3 * (size_t) i;
   ds_queue_resume(&k->queue, &ignored);
-  return ds_fail(err, DS_ERR_POSITION, "atom %d of this process, from 0 on, at (%g, %g, %g) is not a number or too far outside the box", i,
-                 x[0], x[1], x[2]);
+  return ds_fail(err, DS_ERR_POSITION,
+                 "atom %d of this process, from 0 on, at (%g, %g, %g) is not a number or too far outside the box", i, x[0],
+                 x[1], x[2]);
 }
 
 ds_status ds_kspace_compute(ds_kspace *k, const ds_kspace_request *r, ds_mesh_sums *sums, ds_error *err)

@@ -42,13 +42,15 @@ static ds_status check_model(const ds_mesh_model *m, ds_error *err)
 {
   static const char axis[] = "xyz";
   if (m->order < DS_MESH_LEAST_ORDER || m->order > DS_MESH_MOST_ORDER)
-    return ds_fail(err, DS_ERR_ARGUMENT, "order %d of splines; allowed: %d to %d", m->order, DS_MESH_LEAST_ORDER, DS_MESH_MOST_ORDER);
+    return ds_fail(err, DS_ERR_ARGUMENT, "order %d of splines; allowed: %d to %d", m->order, DS_MESH_LEAST_ORDER,
+                   DS_MESH_MOST_ORDER);
   for (int d = 0; d < 3; d++) {
     if (m->n[d] < 2 || m->n[d] > DS_MESH_LONGEST || ds_mesh_next_length(m->n[d]) != m->n[d])
-      return ds_fail(err, DS_ERR_ARGUMENT, "%d mesh points along %c; allowed: products of 2, 3 and 5 from 2 to %d", m->n[d], axis[d],
-                     DS_MESH_LONGEST);
+      return ds_fail(err, DS_ERR_ARGUMENT, "%d mesh points along %c; allowed: products of 2, 3 and 5 from 2 to %d", m->n[d],
+                     axis[d], DS_MESH_LONGEST);
     if (!(m->edge[d] > 0.0) || !isfinite(m->edge[d]) || !isfinite(m->lo[d]))
-      return ds_fail(err, DS_ERR_ARGUMENT, "edge %g of the box from %g on along %c; allowed: > 0", m->edge[d], m->lo[d], axis[d]);
+      return ds_fail(err, DS_ERR_ARGUMENT, "edge %g of the box from %g on along %c; allowed: > 0", m->edge[d], m->lo[d],
+                     axis[d]);
   }
   for (int k = 0; k < 3; k++)
     if (!isfinite(m->tilt[k])) return ds_fail(err, DS_ERR_ARGUMENT, "tilt %g of the box is no finite number", m->tilt[k]);
@@ -62,8 +64,9 @@ static ds_status check_model(const ds_mesh_model *m, ds_error *err)
     return ds_fail(err, DS_ERR_ARGUMENT, "screening parameter %g; allowed: > 0", m->ewald);
   if (!isfinite(m->strength)) return ds_fail(err, DS_ERR_ARGUMENT, "strength %g of charges is no finite number", m->strength);
   if (!isfinite(m->charge) || !(m->squares >= 0.0) || !(m->sizes >= 0.0) || !isfinite(m->squares) || !isfinite(m->sizes))
-    return ds_fail(err, DS_ERR_ARGUMENT, "sums %g of charges, %g of their squares, %g of their sizes; allowed: finite, the last two >= 0",
-                   m->charge, m->squares, m->sizes);
+    return ds_fail(err, DS_ERR_ARGUMENT,
+                   "sums %g of charges, %g of their squares, %g of their sizes; allowed: finite, the last two >= 0", m->charge,
+                   m->squares, m->sizes);
   return DS_OK;
 }
 
@@ -235,7 +238,8 @@ static int same_models(const ds_mesh_model *a, const ds_mesh_model *b)
 {
   int same = a->order == b->order && a->slab == b->slab && a->extended == b->extended && a->ewald == b->ewald &&
              a->strength == b->strength && a->charge == b->charge && a->squares == b->squares && a->sizes == b->sizes;
-  for (int d = 0; d < 3; d++) same = same && a->n[d] == b->n[d] && a->lo[d] == b->lo[d] && a->edge[d] == b->edge[d] && a->tilt[d] == b->tilt[d];
+  for (int d = 0; d < 3; d++)
+    same = same && a->n[d] == b->n[d] && a->lo[d] == b->lo[d] && a->edge[d] == b->edge[d] && a->tilt[d] == b->tilt[d];
   return same;
 }
 
@@ -249,11 +253,11 @@ static ds_status reserve_mesh(ds_mesh *m, ds_error *err)
   if (!s) /* brought to the host after a stop as well, when no stage has written them */
     s = ds_queue_reserve_cleared(m->queue, &m->memory, &m->sum, DS_MESH_SUMS * x, sizeof(double), "sums of a mesh", err);
   if (!s)
-    s = ds_buffer_reserve(m->queue->pinned.memory, &m->sum_host, DS_MESH_SUMS * x + DS_MESH_EXTRA, sizeof(double), "sums of a mesh",
-                          err);
+    s = ds_buffer_reserve(m->queue->pinned.memory, &m->sum_host, DS_MESH_SUMS * x + DS_MESH_EXTRA, sizeof(double),
+                          "sums of a mesh", err);
   if (!s && ds_queue_is_host(m->queue))
-    s = ds_reserve(&m->memory, &m->work, (size_t) m->threads * DS_MESH_ARRAYS * ds_mesh_room(&v->grid), sizeof(double), "lines of a mesh",
-                   err);
+    s = ds_reserve(&m->memory, &m->work, (size_t) m->threads * DS_MESH_ARRAYS * ds_mesh_room(&v->grid), sizeof(double),
+                   "lines of a mesh", err);
   v->work = m->work.data;
   v->charge = m->charge.data;
   v->spectrum = m->spectrum.data;
@@ -267,8 +271,8 @@ ds_status ds_mesh_set_model(ds_mesh *m, const ds_mesh_model *model, ds_error *er
   const size_t most_points = (size_t) 1 << 28;
   if (ds_check_pointer(model, "model of a mesh", err) || check_model(model, err)) return DS_ERR_ARGUMENT;
   if ((size_t) model->n[0] * (size_t) model->n[1] * (size_t) model->n[2] > most_points)
-    return ds_fail(err, DS_ERR_ARGUMENT, "a mesh of %d %d %d points; allowed: up to %zu together", model->n[0], model->n[1], model->n[2],
-                   most_points);
+    return ds_fail(err, DS_ERR_ARGUMENT, "a mesh of %d %d %d points; allowed: up to %zu together", model->n[0], model->n[1],
+                   model->n[2], most_points);
   if (m->have_model && same_models(&m->model, model)) return DS_OK;
   const int same_size = m->have_model && memcmp(m->model.n, model->n, sizeof model->n) == 0;
   m->model = *model;

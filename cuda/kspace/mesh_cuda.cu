@@ -24,11 +24,13 @@ template <int LINES, int RADIX>
 __device__ void groups(const ds_fourier &f, int before, double sign, ds_fourier_lines from, ds_fourier_lines to)
 {
   const int all = f.n / RADIX * LINES;
-  for (int k = threadIdx.x; k < all; k += LINE_THREADS) ds_fourier_group(&f, RADIX, before, sign, k / LINES, k % LINES, LINES, from, to);
+  for (int k = threadIdx.x; k < all; k += LINE_THREADS)
+    ds_fourier_group(&f, RADIX, before, sign, k / LINES, k % LINES, LINES, from, to);
 }
 
 /* Of lines that all threads of the block have written; afterwards both arrays may have changed places, and all may read. */
-template <int LINES> __device__ void transform(const ds_fourier &f, double sign, ds_fourier_lines &lines, ds_fourier_lines &spare)
+template <int LINES>
+__device__ void transform(const ds_fourier &f, double sign, ds_fourier_lines &lines, ds_fourier_lines &spare)
 {
   for (int pass = 0, before = 1; pass < f.passes; before *= f.radix[pass++]) {
     const ds_fourier_lines from = lines, to = spare;
@@ -89,7 +91,8 @@ template <int LINES> __device__ void store(ds_fourier_lines from, size_t stride,
 }
 
 /* Along y: the spectrum, forth, or back a pair of fields, which is blockIdx.y. */
-template <int LINES, bool FORTH> __global__ void columns_kernel(const __grid_constant__ ds_mesh_view v, int parts, ds_launch_id launch)
+template <int LINES, bool FORTH>
+__global__ void columns_kernel(const __grid_constant__ ds_mesh_view v, int parts, ds_launch_id launch)
 {
   if (ds_stopped(launch)) return;
   const int nx = v.grid.n[0], ny = v.grid.n[1], first = blockIdx.x % parts * LINES, z = blockIdx.x / parts;
@@ -227,8 +230,8 @@ ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int
   if (!s) s = columns(q, v, 0, step, err);
   if (!s) s = modes(q, v, w, step, err);
   if (!s && w->sums)
-    s = DS_LAUNCH_EACH(err, "kernel of sums of a mesh", sums_kernel, DS_MESH_SUMS * v->grid.n[0], LINE_THREADS, ds_queue_stream(q), *v,
-                       ds_queue_launch_id(q, step));
+    s = DS_LAUNCH_EACH(err, "kernel of sums of a mesh", sums_kernel, DS_MESH_SUMS * v->grid.n[0], LINE_THREADS,
+                       ds_queue_stream(q), *v, ds_queue_launch_id(q, step));
   if (!s) s = columns(q, v, w->pairs, step, err);
   return s ? s : rows(q, v, w->pairs, step, err);
 }
@@ -281,7 +284,8 @@ template <int ORDER> __device__ void spread_charge(const ds_mesh_view &v, const 
 }
 
 template <int ORDER>
-__global__ void spread_kernel(const __grid_constant__ ds_mesh_view v, const __grid_constant__ ds_mesh_atoms a, ds_launch_id launch)
+__global__ void spread_kernel(const __grid_constant__ ds_mesh_view v, const __grid_constant__ ds_mesh_atoms a,
+                              ds_launch_id launch)
 {
   __shared__ charged_atoms charged;
   __shared__ ds_mesh_place place[WARPS];
@@ -318,7 +322,8 @@ template <int ORDER> __device__ ds_complex field_at(const ds_mesh_view &v, const
 }
 
 template <int ORDER, bool TALLY>
-__global__ void interpolate_kernel(const __grid_constant__ ds_mesh_view v, const __grid_constant__ ds_mesh_atoms a, ds_launch_id launch)
+__global__ void interpolate_kernel(const __grid_constant__ ds_mesh_view v, const __grid_constant__ ds_mesh_atoms a,
+                                   ds_launch_id launch)
 {
   __shared__ charged_atoms charged;
   __shared__ ds_mesh_place place[TEAMS];
@@ -333,7 +338,8 @@ __global__ void interpolate_kernel(const __grid_constant__ ds_mesh_view v, const
     const double *const x = a.x + 3 * atom;
     if (member < 3) ds_mesh_place_along(&v.grid, ORDER, member, x, p);
     __syncwarp();
-    const ds_complex xy = field_at<ORDER>(v, *p, DS_MESH_FIELD_XY, member), zp = field_at<ORDER>(v, *p, DS_MESH_FIELD_Z, member);
+    const ds_complex xy = field_at<ORDER>(v, *p, DS_MESH_FIELD_XY, member),
+                     zp = field_at<ORDER>(v, *p, DS_MESH_FIELD_Z, member);
     const double q = ds_array_get(&a.charge, atom, 0), z = x[2] - v.grid.lo[2], e[3] = {xy.re, xy.im, zp.re};
     if (has_one && member == 0) ds_mesh_force(&v.of_charge, &d, q, z, e, a.f + 3 * atom);
     if (TALLY && has_one && member == 0 && a.eatom) a.eatom[atom] += ds_mesh_energy(&v.of_charge, &d, q, z, zp.im);
@@ -350,10 +356,11 @@ __global__ void interpolate_kernel(const __grid_constant__ ds_mesh_view v, const
 
 typedef void atoms_kernel(ds_mesh_view, ds_mesh_atoms, ds_launch_id);
 
-ds_status launch_atoms(ds_queue *q, atoms_kernel *const kernels[DS_MESH_MOST_ORDER + 1], const char *name, const ds_mesh_view *v,
-                       const ds_mesh_atoms *a, int64_t step, ds_error *err)
+ds_status launch_atoms(ds_queue *q, atoms_kernel *const kernels[DS_MESH_MOST_ORDER + 1], const char *name,
+                       const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH_EACH(err, name, kernels[v->grid.order], a->n, ATOM_THREADS, ds_queue_stream(q), *v, *a, ds_queue_launch_id(q, step));
+  return DS_LAUNCH_EACH(err, name, kernels[v->grid.order], a->n, ATOM_THREADS, ds_queue_stream(q), *v, *a,
+                        ds_queue_launch_id(q, step));
 }
 
 ds_status spread(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
@@ -363,7 +370,8 @@ ds_status spread(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int
   return launch_atoms(q, kernels, "kernel that spreads charges", v, a, step, err);
 }
 
-template <bool TALLY> ds_status launch_interpolation(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
+template <bool TALLY>
+ds_status launch_interpolation(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
 {
   static atoms_kernel *const kernels[DS_MESH_MOST_ORDER + 1] = {
       NULL, NULL, interpolate_kernel<2, TALLY>, interpolate_kernel<3, TALLY>, interpolate_kernel<4, TALLY>,
@@ -373,7 +381,8 @@ template <bool TALLY> ds_status launch_interpolation(ds_queue *q, const ds_mesh_
 
 ds_status interpolate(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
 {
-  return a->eatom || a->vatom ? launch_interpolation<true>(q, v, a, step, err) : launch_interpolation<false>(q, v, a, step, err);
+  return a->eatom || a->vatom ? launch_interpolation<true>(q, v, a, step, err)
+                              : launch_interpolation<false>(q, v, a, step, err);
 }
 }    // namespace
 

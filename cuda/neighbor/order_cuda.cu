@@ -81,7 +81,8 @@ __global__ void copy_cells_kernel(const __grid_constant__ order_args a)
 }
 
 /* One block, for so few cells that CUB's scan of a device, of two kernels, takes longer. */
-__global__ void __launch_bounds__(SCAN_THREADS) scan_kernel(ds_launch_id launch, const int32_t *count, int cells, int32_t *begin)
+__global__ void __launch_bounds__(SCAN_THREADS)
+    scan_kernel(ds_launch_id launch, const int32_t *count, int cells, int32_t *begin)
 {
   typedef cub::BlockScan<int32_t, SCAN_THREADS, cub::BLOCK_SCAN_WARP_SCANS> sum;
   __shared__ sum::TempStorage space;
@@ -92,8 +93,8 @@ __global__ void __launch_bounds__(SCAN_THREADS) scan_kernel(ds_launch_id launch,
   cub::StoreDirectBlocked(threadIdx.x, begin, cell, cells);
 }
 
-/* A thread for each atom; for each cell, too, where there is one GPU: its count is clear then for the next order. The first ones
-   also clear the counts of entries. */
+/* A thread for each atom; for each cell, too, where there is one GPU: its count is clear then for the next order. The first
+   ones also clear the counts of entries. */
 __global__ void member_kernel(const __grid_constant__ order_args a)
 {
   const int k = ds_block(a.launch) * blockDim.x + threadIdx.x;
@@ -123,12 +124,11 @@ ds_status stencils(ds_list *l, ds_error *err)
 {
   const size_t cells = (size_t) ds_grid_count(&l->grid);
   int32_t *const curve = DS_DATA(int32_t, l->curve);
-  const ds_status s =
-      DS_LAUNCH_EACH(err, "number kernel", number_kernel, cells, THREADS, ds_queue_stream(l->queue), l->grid, l->queue->gpus.n, (int) cells,
-                     curve, ds_list_stride(l, &l->curve, sizeof(int32_t)));
+  const ds_status s = DS_LAUNCH_EACH(err, "number kernel", number_kernel, cells, THREADS, ds_queue_stream(l->queue), l->grid,
+                                     l->queue->gpus.n, (int) cells, curve, ds_list_stride(l, &l->curve, sizeof(int32_t)));
   return s ? s
-           : DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, ds_queue_stream(l->queue), l->grid, (int) cells, curve,
-                            DS_DATA(int32_t, l->stencil));
+           : DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, ds_queue_stream(l->queue), l->grid,
+                            (int) cells, curve, DS_DATA(int32_t, l->stencil));
 }
 
 template <class Counts> ds_status scan(ds_list *l, Counts count, int cells, ds_error *err)
@@ -171,8 +171,8 @@ ds_status order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
                   DS_DATA(int32_t, l->cell_of_slot),
                   DS_DATA(int2, l->cell_range)};
   if (!s && gpus > 1)
-    s = DS_LAUNCH_STAGE(err, "kernel of cells", copy_cells_kernel, (size_t) gpus * ds_gpu_blocks(cells, THREADS) * THREADS, THREADS,
-                        l->queue, a);
+    s = DS_LAUNCH_STAGE(err, "kernel of cells", copy_cells_kernel, (size_t) gpus * ds_gpu_blocks(cells, THREADS) * THREADS,
+                        THREADS, l->queue, a);
   if (gpus > 1) a.launch = ds_queue_launch_id(l->queue, step);
   const int members = gpus == 1 && cells > l->slots ? cells : l->slots;
   if (!s) s = DS_LAUNCH_STAGE(err, "member kernel", member_kernel, members, THREADS, l->queue, a);

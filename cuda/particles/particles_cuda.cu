@@ -73,8 +73,8 @@ ds_status pack(ds_particles *p, const ds_atom_source *from, int n, const int32_t
 
 /* Bad atoms are reported when they are gathered. */
 template <class S>
-__global__ void place_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, const __grid_constant__ ds_placing to,
-                             int n)
+__global__ void place_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a,
+                             const __grid_constant__ ds_placing to, int n)
 {
   const int i = ds_block(launch) * blockDim.x + threadIdx.x;
   if (i >= n || ds_stopped(launch)) return;

@@ -228,7 +228,8 @@ static ds_status DS_W(gather)(ds_particles *p, const ds_sorted *to, const ds_gat
     else if (how->by_type)
       other_types |= DS_W(has_other_types)(to, first, b.n);
   }
-  if ((bad & DS_FAR_POSITION) && launch.control->outlived_list != how->list) { /* once per list, kept longer than it is good for */
+  if ((bad & DS_FAR_POSITION) &&
+      launch.control->outlived_list != how->list) { /* once per list, kept longer than it is good for */
     launch.control->outlived_list = how->list;
     launch.control->outlived_lists++;
   }

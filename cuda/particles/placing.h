@@ -10,7 +10,8 @@ typedef struct {
   ds_grid grid;
   ds_keyed *keyed; /* on the host, by atom */
   /* On the GPU: */
-  int32_t *noted;       /* 4 by atom: number of its cell along the curve, place among the cell's atoms of this GPU, code inside it, GPU */
+  int32_t
+      *noted; /* 4 by atom: number of its cell along the curve, place among the cell's atoms of this GPU, code inside it, GPU */
   uint32_t *count;      /* atoms, by cell along the curve; clear at first; of each GPU, which places a part of the atoms */
   int count_stride;     /* from the counts of one GPU to those of the next */
   const int32_t *curve; /* number along the curve of each cell; each GPU has a copy */

@@ -81,7 +81,8 @@ ds_status ds_bodies_add_up(ds_steps *steps, int place, int64_t step, ds_error *e
   ds_exact_sum *const sums = DS_DATA(ds_exact_sum, steps->sums) + place * DS_OPERATION_SUMS;
   const ds_body_sums_launch what = {steps->bodies.state.data, steps->bodies.n, steps->program.operation[place], sums};
   steps->cleared &= ~((uint32_t) 1 << place);
-  const ds_status s = ds_queue_clear(steps->queue, sums, DS_OPERATION_SUMS * sizeof *sums, "clearing sums over rigid bodies", err);
+  const ds_status s =
+      ds_queue_clear(steps->queue, sums, DS_OPERATION_SUMS * sizeof *sums, "clearing sums over rigid bodies", err);
   return s ? s : steps->stages->add_up_bodies(steps->queue, &what, step, err);
 }
 

@@ -53,8 +53,8 @@ static ds_status check_counts(const ds_bonded *b, ds_error *err)
   }
   if (rows <= DS_MOST_ROWS) return DS_OK;
   return ds_fail(err, DS_ERR_ARGUMENT,
-                 "bonds, 2 times angles, 4 times dihedrals and impropers are %lld together; allowed: up to %d", (long long) rows,
-                 DS_MOST_ROWS);
+                 "bonds, 2 times angles, 4 times dihedrals and impropers are %lld together; allowed: up to %d",
+                 (long long) rows, DS_MOST_ROWS);
 }
 
 static ds_status check_terms(const ds_terms *t, int kind, int n, ds_error *err)
@@ -74,8 +74,8 @@ static ds_status check_terms(const ds_terms *t, int kind, int n, ds_error *err)
   }
   for (int k = 1; k <= t->ntypes && t->style == DS_DIHEDRAL_STYLE_FOURIER && t->n; k++)
     if (!(t->type[k].multiplicity >= 0.0 && t->type[k].multiplicity <= INT_MAX))
-      return ds_fail(err, DS_ERR_ARGUMENT, "multiplicity %g of dihedrals of type %d; allowed: 0 to %d", t->type[k].multiplicity, k,
-                     INT_MAX);
+      return ds_fail(err, DS_ERR_ARGUMENT, "multiplicity %g of dihedrals of type %d; allowed: 0 to %d", t->type[k].multiplicity,
+                     k, INT_MAX);
   return DS_OK;
 }
 

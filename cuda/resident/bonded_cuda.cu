@@ -91,12 +91,12 @@ ds_status renumber_kind(ds_queue *q, ds_bonded_lists *l, int kind, ds_error *err
   ds_status s = reserve_pairs(l, n, err);
   if (!s) s = ds_reserve(l->memory, &l->spare, words, sizeof(int32_t), "sorted bonds", err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "owners of bonds kernel", owner_kernel, n, THREADS, ds_queue_stream(q), DS_DATA(int32_t, t->member), size, n,
-                       place, DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->value[0]));
+    s = DS_LAUNCH_EACH(err, "owners of bonds kernel", owner_kernel, n, THREADS, ds_queue_stream(q), DS_DATA(int32_t, t->member),
+                       size, n, place, DS_DATA(uint32_t, l->key[0]), DS_DATA(uint32_t, l->value[0]));
   if (!s) s = sort_pairs(q, l, n, &atoms, &order, err);
   if (!s)
-    s = DS_LAUNCH_EACH(err, "order of bonds kernel", put_terms_kernel, n, THREADS, ds_queue_stream(q), DS_DATA(int32_t, t->member), size,
-                       n, place, order, DS_DATA(int32_t, l->spare));
+    s = DS_LAUNCH_EACH(err, "order of bonds kernel", put_terms_kernel, n, THREADS, ds_queue_stream(q),
+                       DS_DATA(int32_t, t->member), size, n, place, order, DS_DATA(int32_t, l->spare));
   return s ? s : ds_queue_copy(q, t->member.data, l->spare.data, words * sizeof(int32_t), "copying sorted bonds", err);
 }
 
@@ -244,8 +244,8 @@ ds_status add_up(ds_queue *q, const ds_bonded_view *b, int64_t step, ds_error *e
 template <int KIND>
 ds_status tally_kind(ds_queue *q, const ds_bonded_view *b, const ds_bonded_tallies *to, int64_t step, ds_error *err)
 {
-  return ds_wants_kind(to, KIND) ? DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel<KIND>, ds_own_atoms(b), THREADS,
-                                                  ds_queue_stream(q), *b, *to, ds_queue_launch_id(q, step))
+  return ds_wants_kind(to, KIND) ? DS_LAUNCH_EACH(err, "tally of bonds kernel", bonded_tally_kernel<KIND>, ds_own_atoms(b),
+                                                  THREADS, ds_queue_stream(q), *b, *to, ds_queue_launch_id(q, step))
                                  : DS_OK;
 }
 

@@ -34,7 +34,8 @@ __global__ void bin_kernel(const double *x, int n, ds_sort_bins bins, uint32_t *
 
 /* Threads of one atom's components are neighbors. A launch is shared by GPUs: what it moves lies in the memory of all. */
 template <typename Word>
-__global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int back, int n, int components, ds_launch_id launch)
+__global__ void put_kernel(const Word *from, Word *to, const int32_t *order, int back, int n, int components,
+                           ds_launch_id launch)
 {
   const size_t k = ds_block(launch) * (size_t) THREADS + threadIdx.x;
   ds_stopped(launch); /* waits for the kernel before; what has stopped others is no reason to leave arrays half in order */
@@ -66,8 +67,8 @@ template <typename Word>
 ds_status put_words(ds_queue *q, const int32_t *order, int back, const void *from, void *to, int n, int components,
                     ds_error *err)
 {
-  return DS_LAUNCH_STAGE(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, q, (const Word *) from, (Word *) to,
-                         order, back, n, components, ds_queue_launch_id(q, 0));
+  return DS_LAUNCH_STAGE(err, "put kernel", put_kernel<Word>, (size_t) n * components, THREADS, q, (const Word *) from,
+                         (Word *) to, order, back, n, components, ds_queue_launch_id(q, 0));
 }
 
 ds_status find_order(ds_queue *q, ds_pool *pool, ds_sort_space *w, const ds_resident_view *a, const ds_sort_bins *bins,

@@ -69,8 +69,8 @@ ds_status ds_rdf_sort_cuda(ds_rdf *r, const ds_rdf_view *a, ds_error *err)
   s = DS_LAUNCH_EACH(err, "gather kernel", gather_kernel, a->n, THREADS, ds_queue_stream(q), *a, search->grid, search->atom,
                      DS_DATA(ds_rdf_point, r->point));
   return s ? s
-           : DS_LAUNCH_EACH(err, "start kernel", start_kernel, (size_t) cells + 1, THREADS, ds_queue_stream(q), search->cell, a->n, cells,
-                            DS_DATA(int32_t, r->start));
+           : DS_LAUNCH_EACH(err, "start kernel", start_kernel, (size_t) cells + 1, THREADS, ds_queue_stream(q), search->cell,
+                            a->n, cells, DS_DATA(int32_t, r->start));
 }
 
 ds_status ds_rdf_count_cuda(ds_rdf *r, ds_error *err)

@@ -22,7 +22,8 @@ static ds_status reserve_spare(ds_resident *r, ds_error *err)
 }
 
 /* One field in an order, or back. */
-static ds_status put_in_order(ds_resident *r, const int32_t *order, int back, void *data, int components, int bytes, ds_error *err)
+static ds_status put_in_order(ds_resident *r, const int32_t *order, int back, void *data, int components, int bytes,
+                              ds_error *err)
 {
   const int n = r->atoms.n;
   const ds_status s = r->stages->put(r->queue, order, back, data, r->spare.data, n, components, bytes, err);

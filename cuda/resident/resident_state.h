@@ -77,7 +77,7 @@ struct ds_resident {
   ds_sort_space order; /* the last sort by bins: old index by new one */
   ds_buffer composed;  /* int32: of all sorts since the caller's arrays were in this order */
   ds_buffer spare;     /* room for one field */
-  ds_buffer followed;  /* int32: during a run whose arrays follow the order of lists, what that made of the order at its begin */
+  ds_buffer followed; /* int32: during a run whose arrays follow the order of lists, what that made of the order at its begin */
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
   int bodies_checked;  /* numbers of bodies are those of bodies that there are */

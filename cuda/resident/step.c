@@ -370,8 +370,10 @@ static ds_status launch_late(advance_state *state, const ds_due *second_half, ds
   if (!r->queue->may_hold || !moves || n == 0 || n > DS_LAUNCH_OPERATIONS || state->bonded) return DS_OK;
   const int is_first = !r->late.data;
   ds_status s = ds_reserve(&r->pinned, &r->late, 1, sizeof(ds_late_launch), "a launch that waits", err);
-  if (!s && is_first) memset(r->late.data, 0, sizeof(ds_late_launch)); /* at once: the host writes before the queue comes to it */
-  if (!s) s = ds_queue_reserve_cleared(r->queue, &r->memory, &r->late_copy, 1, sizeof(ds_late_launch), "a launch that waits", err);
+  if (!s && is_first)
+    memset(r->late.data, 0, sizeof(ds_late_launch)); /* at once: the host writes before the queue comes to it */
+  if (!s)
+    s = ds_queue_reserve_cleared(r->queue, &r->memory, &r->late_copy, 1, sizeof(ds_late_launch), "a launch that waits", err);
   if (s) return s;
   s = r->stages->wait_to_operate(r->queue, state->atoms, r->late.data, r->late_copy.data, ++r->lates, state->how->step, err);
   state->is_late = r->queue->is_held = !s;

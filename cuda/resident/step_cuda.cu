@@ -92,8 +92,8 @@ __device__ void add_to_bodies(const ds_step_launch &l, const ds_operation &o, in
 }
 
 /* By value, so that particles stay in registers. */
-__device__ __noinline__ void fill_sorted(const ds_sorted_fill &next, const ds_launch_id &launch, int i, double x, double y, double z,
-                                       double vx, double vy, double vz)
+__device__ __noinline__ void fill_sorted(const ds_sorted_fill &next, const ds_launch_id &launch, int i, double x, double y,
+                                         double z, double vx, double vy, double vz)
 {
   const double at[3] = {x, y, z}, v[3] = {vx, vy, vz};
   if (next.is_wide)

@@ -229,7 +229,8 @@ static int stops_after(const int64_t *stop, int64_t turn, int phase)
 }
 
 /* What the other beads do to each, by hydrodynamic interactions. Returns 0 where that has failed. */
-static int hydro_phases(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int64_t turn, int64_t *stop, trouble *t)
+static int hydro_phases(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int64_t turn, int64_t *stop,
+                        trouble *t)
 {
   enum { BEADS = 32 };
   const int64_t places = (int64_t) h->free_at;

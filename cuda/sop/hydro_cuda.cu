@@ -1,6 +1,6 @@
-/* Steps with hydrodynamic interactions on the GPU. The scheme block: a block of threads makes all steps of a molecule. The others:
-   one cooperative launch for all beads, with barriers of the whole grid. Both run the same code, over the beads of a molecule
-   or over all.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Steps with hydrodynamic interactions on the GPU. The scheme block: a block of threads makes all steps of a molecule. The
+   others: one cooperative launch for all beads, with barriers of the whole grid. Both run the same code, over the beads of a
+   molecule or over all.   SPDX-License-Identifier: GPL-2.0-or-later
 
    A step has three phases, with barriers between. First forces, which together with noise say where each bead would go alone.
    Then the sums over the other beads of its molecule, or the factor of the molecule's matrix. Then all beads move. */

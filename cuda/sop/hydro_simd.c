@@ -1,5 +1,5 @@
-/* Hydrodynamic interactions on the host: sums over beads, and the Cholesky factor of a molecule's matrix; compiled once for each
-   instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hydrodynamic interactions on the host: sums over beads, and the Cholesky factor of a molecule's matrix; compiled once for
+   each instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "chunk_normals.h"
 #include "hydro_host.h"
 

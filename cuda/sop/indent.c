@@ -64,7 +64,8 @@ static ds_status check_indent(const ds_sop_indent *p, double most, ds_error *err
 static ds_status check_surfaces(const ds_sop_indent *p, ds_error *err)
 {
   const double *const n = p->normal;
-  if (!is_plain(p) && !(p->twelfth >= 0.0 && isfinite(p->twelfth) && isfinite(p->sixth) && (p->twelfth > 0.0 || p->sixth > 0.0)))
+  if (!is_plain(p) &&
+      !(p->twelfth >= 0.0 && isfinite(p->twelfth) && isfinite(p->sixth) && (p->twelfth > 0.0 || p->sixth > 0.0)))
     return ds_fail(err, DS_ERR_ARGUMENT,
                    "factors %g of (sigma/d)^12 and %g of (sigma/d)^6: the first must not be below 0, and where it is 0, the "
                    "second must be above 0",
@@ -114,8 +115,9 @@ uint64_t ds_sop_indent_signature(const ds_sop_indent_state *p)
   const double numbers[16] = {s->radius,       s->start[0], s->start[1], s->start[2], s->direction[0], s->direction[1],
                               s->direction[2], s->spring,   s->speed,    s->friction, s->eps,          s->sigma,
                               s->has_plane,    s->plane[0], s->plane[1], s->plane[2]};
-  const double more[13] = {s->twelfth,       s->sixth,   s->normal[0], s->normal[1], s->normal[2],       s->cylinder, s->axis_point[0],
-                           s->axis_point[1], s->axis_point[2], s->axis[0], s->axis[1], s->axis[2], s->cylinder_radius};
+  const double more[13] = {s->twelfth,  s->sixth,         s->normal[0],      s->normal[1],     s->normal[2],
+                           s->cylinder, s->axis_point[0], s->axis_point[1],  s->axis_point[2], s->axis[0],
+                           s->axis[1],  s->axis[2],       s->cylinder_radius};
   const uint64_t first = ds_digest(DS_DIGEST_OF_NOTHING, numbers, sizeof numbers);
   int any = 0; /* files written before there were these have the digest of the others */
   for (int k = 0; k < 13; k++) any |= more[k] != 0.0;

@@ -1,5 +1,5 @@
-/* The schemes particle and pair on the GPU: some threads per bead sum the forces on it, and one cooperative launch makes many steps,
-   with a barrier of the whole grid after each.   SPDX-License-Identifier: GPL-2.0-or-later
+/* The schemes particle and pair on the GPU: some threads per bead sum the forces on it, and one cooperative launch makes many
+   steps, with a barrier of the whole grid after each.   SPDX-License-Identifier: GPL-2.0-or-later
 
    Lists have two levels. The outer one is made by kernels of its own (outer_cuda.cu), for a wide range, so seldom. From it
    the threads of a bead take its inner row, of cutoff and skin, whenever some bead has moved by half a skin: no launch,
@@ -220,8 +220,8 @@ static ds_status launch(ds_sop_cuda *g, const ds_sop_kernel_motion *m, const ds_
                           : DS_OK;
   if (s) return s;
   void *arguments[] = {(void *) m, (void *) l, &how.lanes, &begin, &half};
-  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, HasTips, HasPulls>, how.blocks, how.threads,
-                                                  arguments, how.shared, g->s.stream),
+  return ds_gpu_check(cudaLaunchCooperativeKernel((void *) sop_particles<Noise, ORDER, KIND, HasTips, HasPulls>, how.blocks,
+                                                  how.threads, arguments, how.shared, g->s.stream),
                       "sop_particles", err);
 }
 

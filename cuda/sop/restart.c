@@ -222,8 +222,8 @@ static ds_status take_header(saved_header *h, saved_speeds *speeds, const void *
   if (size < sizeof *h) return fail_cut(size, sizeof *h, err);
   memcpy(h, bytes, sizeof *h);
   if (h->version != PLAIN && h->version != WITH_SPEEDS)
-    return ds_fail(err, DS_ERR_ARGUMENT, "the state is of version %lu, allowed are %d and %d", (unsigned long) h->version, PLAIN,
-                   WITH_SPEEDS);
+    return ds_fail(err, DS_ERR_ARGUMENT, "the state is of version %lu, allowed are %d and %d", (unsigned long) h->version,
+                   PLAIN, WITH_SPEEDS);
   if (h->check != digest_of_header(h)) return fail_changed(err);
   if (h->version == PLAIN) return DS_OK;
   if (size < header_bytes(h->version)) return fail_cut(size, header_bytes(h->version), err);

@@ -10,7 +10,8 @@
 
 static ds_pair_options host, cuda;
 
-/* Returns 0, or what the program is to return: there is no GPU, or no object can be opened on it. A list of cases needs none. */
+/* Returns 0, or what the program is to return: there is no GPU, or no object can be opened on it. A list of cases needs none.
+   */
 CHECK_HELPER int backends_open(void)
 {
   ds_pair *pair;

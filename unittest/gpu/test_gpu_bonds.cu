@@ -136,6 +136,7 @@ int main(int argc, char **argv)
   if (s) return skip_or_fail(s, &err);
   CHECK_CASE(test_bonds(pair, edge_with_room(), &n));
   if (pair) ds_pair_close(pair);
-  if (!check_failed && n > 0 && n <= (size_t) 1 << 27) CHECK_SKIP("too little memory to come beyond 2^27 atoms, which is what this tests");
+  if (!check_failed && n > 0 && n <= (size_t) 1 << 27)
+    CHECK_SKIP("too little memory to come beyond 2^27 atoms, which is what this tests");
   return check_result();
 }

@@ -1,6 +1,6 @@
-/* bonds_of_caller.h: bonds, angles, dihedrals and impropers as LAMMPS makes them, step by step and without a thought for speed: copies of atoms
-   across the borders, lists of terms between nearest copies, forces added up term by term, and those on copies returned.
-   SPDX-License-Identifier: GPL-2.0-or-later */
+/* bonds_of_caller.h: bonds, angles, dihedrals and impropers as LAMMPS makes them, step by step and without a thought for speed:
+   copies of atoms across the borders, lists of terms between nearest copies, forces added up term by term, and those on copies
+   returned.   SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_TEST_BONDS_OF_CALLER_H
 #define DPDSOP_TEST_BONDS_OF_CALLER_H
 

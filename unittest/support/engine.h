@@ -23,8 +23,8 @@ typedef struct {
   ds_pair_options options[TEST_MAX_VARIANTS];
 } test_variants;
 
-/* gpus 0: the host, baseline with 1 thread, AVX2 with 2, the best that the processor has with 3; else the GPU, or the work in so
-   many parts. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is none. only_named:
+/* gpus 0: the host, baseline with 1 thread, AVX2 with 2, the best that the processor has with 3; else the GPU, or the work in
+   so many parts. Returns 0, or 77 (the exit status of a skipped test) where a GPU is asked for and there is none. only_named:
    nothing is run on them, and so a GPU need not be there. */
 int variants_find(test_variants *v, int gpus, int only_named);
 

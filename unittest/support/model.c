@@ -31,7 +31,8 @@ void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double 
   set_both(t->shift, t->m.ntypes, i, j, shift);
 }
 
-void model_mdpd(test_model *t, int i, int j, double a, double b, double gamma, double cutoff, double cutoff_d, double rho_cutoff)
+void model_mdpd(test_model *t, int i, int j, double a, double b, double gamma, double cutoff, double cutoff_d,
+                double rho_cutoff)
 {
   model_pair(t, i, j, a, gamma, cutoff, 1.0);
   set_both(t->b, t->m.ntypes, i, j, b);

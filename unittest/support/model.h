@@ -44,7 +44,8 @@ void model_lj(test_model *t, int i, int j, double epsilon, double sigma, double 
 /* ds_style_coul_slater, all pairs of types alike. */
 void model_coul(test_model *t, int ntypes, double strength, double lamda, double ewald, double cutoff, double skin);
 /* One pair of types of ds_style_mdpd; all masses are 1 until model_mass. */
-void model_mdpd(test_model *t, int i, int j, double a, double b, double gamma, double cutoff, double cutoff_d, double rho_cutoff);
+void model_mdpd(test_model *t, int i, int j, double a, double b, double gamma, double cutoff, double cutoff_d,
+                double rho_cutoff);
 void model_mass(test_model *t, int i, double mass);
 
 double model_cutoff(const test_model *t); /* the largest */

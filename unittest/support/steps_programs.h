@@ -295,7 +295,8 @@ static void region_bounce(ds_step_program *p, const purpose *u)
 static void set_bias(ds_step_program *p, ds_operation *o, int at, const purpose *u)
 {
   static const double flow[9] = {0.3137, -0.2291, 0.1173, 0.4519, -0.3361, 0.7243, 0.2617, -1.4983, 0.6121};
-  static const double bias[3][4] = {{DS_BIAS_NONE, 0.0, 0.0, 0.0}, {DS_BIAS_AXES, 0.0, 1.0, 0.0}, {DS_BIAS_FLOW, 0.0, 0.0, 0.0}};
+  static const double bias[3][4] = {
+      {DS_BIAS_NONE, 0.0, 0.0, 0.0}, {DS_BIAS_AXES, 0.0, 1.0, 0.0}, {DS_BIAS_FLOW, 0.0, 0.0, 0.0}};
   memcpy(p->flow, flow, sizeof flow);
   set_numbers(o, at, 4, bias[u->variant % 3]);
 }

@@ -41,9 +41,8 @@ enum {
   DS_IMAGE = 8,
   DS_IDENTITY = 16,   /* types, masks, masses */
   DS_ALL_FIELDS = 31, /* that a step reads or changes */
-  DS_TAG =
-      32 /* global identities, numbers of bodies and molecules, anchors: what no step changes, but where an operation keeps something
-            there */
+  DS_TAG = 32 /* global identities, numbers of bodies and molecules, anchors: what no step changes, but where an operation
+                 keeps something there */
 };
 
 enum { DS_MAX_ANCHORS = 4 };
@@ -170,7 +169,7 @@ typedef struct {
   ds_pair_totals *totals;        /* of that step; NULL: nothing */
   ds_bonded_sums *sums;          /* of bonds, angles, dihedrals, impropers in the last step; NULL: nothing */
   ds_mesh_sums *mesh_sums;       /* of the mesh in that step; NULL: nothing */
-  int virial;                    /* 1: it is wanted in each step, for answers (ds_pair_sums, ds_resident_bonded_sums, ds_resident_mesh_sums) */
+  int virial; /* 1: it is wanted in each step, for answers (ds_pair_sums, ds_resident_bonded_sums, ds_resident_mesh_sums) */
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
   /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
@@ -227,8 +226,8 @@ ds_status ds_resident_take_bins(ds_resident *resident, int binning, ds_exact_sum
 
 /* Operations of a program of its own act once, on atoms as they are, in a step in which all of them do; what they add up in its
    first bins is taken, as above. They change nothing. */
-ds_status ds_resident_add_once(ds_resident *resident, const ds_step_program *program, int64_t step, ds_exact_sum *cells, size_t n,
-                               ds_error *err);
+ds_status ds_resident_add_once(ds_resident *resident, const ds_step_program *program, int64_t step, ds_exact_sum *cells,
+                               size_t n, ds_error *err);
 
 /* All sums become 0, and all bins, which they are at first: before sums go on, and where the program is another one. Bins do
    so, too, where their number becomes another one. */

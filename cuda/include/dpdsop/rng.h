@@ -25,12 +25,11 @@
                       inverse of the distribution function, for points and MT19937, as in Bradley et al.
    Single and double precision have the same bits on host and GPU.
 
-   All functions return DS_OK or a code, with the text in err (may be NULL); those that take an object want an open
-   one. After an error for want of memory or from CUDA the object can only be closed (a failure of a kernel may show
-   in a later call, as ds_rng_wait); after all others it is as before. Objects are independent; one object is used by one thread at a time,
-   and after a fork see dpdsop/pair.h.
-   Sources: Zhmurov et al., J. Chem. Theory Comput. (2010), here "PRNG"; Bradley et al., "Parallelisation
-   techniques for random number generators" (2010), here "Bradley".
+   All functions return DS_OK or a code, with the text in err (may be NULL); those that take an object want an open one. After
+   an error for want of memory or from CUDA the object can only be closed (a failure of a kernel may show in a later call, as
+   ds_rng_wait); after all others it is as before. Objects are independent; one object is used by one thread at a time, and
+   after a fork see dpdsop/pair.h. Sources: Zhmurov et al., J. Chem. Theory Comput. (2010), here "PRNG"; Bradley et al.,
+   "Parallelisation techniques for random number generators" (2010), here "Bradley".
    SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef DPDSOP_RNG_H
 #define DPDSOP_RNG_H

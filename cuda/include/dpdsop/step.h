@@ -174,7 +174,14 @@ typedef enum {
 
 /* Who has a part in the energy and the virial of a particle. What is of several particles counts for each of them evenly: a
    half of a pair or a bond, a third of an angle, a quarter of a dihedral or improper. */
-typedef enum { DS_TALLY_PAIRS = 0, DS_TALLY_BONDS, DS_TALLY_ANGLES, DS_TALLY_DIHEDRALS, DS_TALLY_IMPROPERS, DS_TALLIES } ds_tally;
+typedef enum {
+  DS_TALLY_PAIRS = 0,
+  DS_TALLY_BONDS,
+  DS_TALLY_ANGLES,
+  DS_TALLY_DIHEDRALS,
+  DS_TALLY_IMPROPERS,
+  DS_TALLIES
+} ds_tally;
 
 /* What has been tallied of each particle, behind each other: its energy; its virial, xx yy zz xy xz yz. NULL: it has not. Sets
    of these are bits: 1 << ds_tally for energies, 1 << (DS_TALLIES + ds_tally) for virials. */

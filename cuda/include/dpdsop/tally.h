@@ -16,8 +16,10 @@ enum { DS_TALLY_SUMS = 7 }; /* of an atom and a kind of terms: energy, virial xx
    step: sums of the copies, DS_TALLY_SUMS of each, into host memory. The caller adds them up at their owners, maybe on other
    processes, and gives what this process's own atoms have got, as many sums of each: then the engine has their values. Both
    wait. */
-ds_status ds_resident_sums_of_copies(ds_resident *resident, int64_t step, ds_bonded_kind kind, ds_exact_sum *sums, ds_error *err);
-ds_status ds_resident_tally_with(ds_resident *resident, int64_t step, ds_bonded_kind kind, const ds_exact_sum *sums, ds_error *err);
+ds_status ds_resident_sums_of_copies(ds_resident *resident, int64_t step, ds_bonded_kind kind, ds_exact_sum *sums,
+                                     ds_error *err);
+ds_status ds_resident_tally_with(ds_resident *resident, int64_t step, ds_bonded_kind kind, const ds_exact_sum *sums,
+                                 ds_error *err);
 
 #ifdef __cplusplus
 }
