@@ -49,8 +49,8 @@ template <class STYLE> class BondedStyle : public STYLE {
  protected:
   BondedCoefficients coefficients;
 
-  void *find_coefficients(const char *name,
-                          int &dim)    // for extract(), which older versions of LAMMPS do not have for all kinds
+  // For extract(), which older versions of LAMMPS do not have for all kinds
+  void *find_coefficients(const char *name, int &dim)
   {
     dim = 1;
     return coefficients.extract(name);

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Martyna, Tobias and Klein, J. Chem. Phys. 101, 4177 (1994); stresses that are not hydrostatic: Parrinello and Rahman, J.
-   Appl. Phys. 52, 7182 (1981); steps of time: Tuckerman et al., J. Phys. A 39, 5629 (2006), in the order of LAMMPS's fix npt.
-   */
+   Appl. Phys. 52, 7182 (1981); steps of time: Tuckerman et al., J. Phys. A 39, 5629 (2006), in the order of LAMMPS's fix
+   npt. */
 
 #ifndef LMP_DPDSOP_NOSE_HOOVER_BAROSTAT_H
 #define LMP_DPDSOP_NOSE_HOOVER_BAROSTAT_H

@@ -4,8 +4,7 @@
    that one ends: CUDA calls this programmatic dependent launch. It spares the microsecond between two kernels, a tenth of a
    step of a small system. Kernels do not say themselves that the next one may come (cudaTriggerProgrammaticLaunchCompletion):
    where they did, a step of a million particles took a third longer, and one of 16,000, whose blocks are all at work at a time,
-   1.6 times as long. GPUs before compute capability 9.0, and code that was
-   compiled for them, do without. */
+   1.6 times as long. GPUs before compute capability 9.0, and code that was compiled for them, do without. */
 #ifndef DPDSOP_LAUNCH_CUH
 #define DPDSOP_LAUNCH_CUH
 

@@ -248,8 +248,7 @@ template <class E> __device__ __forceinline__ bool goes_on(int k, const sweep_ot
 }
 
 /* A row, or what a member of a team has of it. While the force of a pair is found, the atom of the next one is loaded, and the
-   entry of the one after that. What the force is made from comes first, so that the next atom gets the registers of this one.
-   */
+   entry of the one after that. What the force is made from comes first: so the next atom gets the registers of this one. */
 template <class E, bool Types, bool General, bool Tally, bool Images>
 __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_team &team, int row, int count,
                                           int64_t sum[DS_ROW_SUMS])
