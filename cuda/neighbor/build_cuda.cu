@@ -17,9 +17,8 @@ enum {
   DS_BUILD_WARPS = 4,
   DS_FINISH_THREADS = 128,
   DS_BUILD_TYPES = 12, /* whose ranges have room in shared memory beside the tables of warps */
-  DS_TILES = 6,        /* of 64 places, that a stencil can have in the tables */
-  DS_WINDOW = DS_TILES * 2 * DS_WARP,
-  DS_PLACES = 1248 /* of all stencils in the tables: of 32 slots, mostly */
+  DS_FEW_TILES = 6,    /* of 64 places, that a stencil can have in the tables */
+  DS_MANY_TILES = 16   /* where a range is long beside the distance of atoms */
 };
 
 typedef struct {
@@ -30,12 +29,16 @@ typedef struct {
   int single_rows; /* a segment is one row (dpdsop/device/list_distance.h) */
 } build_args;
 
-typedef struct {
-  float4 row[DS_WARP];           /* -2 p, p the row's place; |p|^2, or what it leaves of the range */
-  uint2 near[DS_TILES][DS_WARP]; /* by tile of the row's stencil: places within range */
-  int32_t type[DS_WARP];         /* of the row's atom, times the number of types */
-  uint32_t place[DS_PLACES];     /* slots of the stencils' atoms, one stencil after the other */
-} warp_space;
+template <int Tiles> struct warp_space {
+  enum {
+    WINDOW = Tiles * 2 * DS_WARP,
+    PLACES = Tiles == DS_FEW_TILES ? 1248 : WINDOW /* of all stencils in the tables: the few ones of 32 slots, mostly */
+  };
+  float4 row[DS_WARP];        /* -2 p, p the row's place; |p|^2, or what it leaves of the range */
+  uint2 near[Tiles][DS_WARP]; /* by tile of the row's stencil: places within range */
+  int32_t type[DS_WARP];      /* of the row's atom, times the number of types */
+  uint32_t place[PLACES];     /* slots of the stencils' atoms, one stencil after the other */
+};
 
 /* This GPU's table of cells. */
 __device__ __forceinline__ const int2 *ranges_of(const build_args &a)
@@ -90,9 +93,9 @@ typedef struct {
 } segment;
 
 /* The segment's rows, relative to its first own atom, into the warp's space. Returns 0 where it has no own atom. */
-template <bool Types>
+template <bool Types, class Space>
 __device__ __forceinline__ int open_rows(const build_args &a, const segment &s, int lane, uint32_t own, const int4 &mine,
-                                         float list2, warp_space *w, ds_position *origin)
+                                         float list2, Space *w, ds_position *origin)
 {
   const uint32_t rows = own & ((s.hi < 32 ? 1u << s.hi : 0u) - (1u << s.lo));
   if (rows == 0) return 0;
@@ -140,9 +143,9 @@ __device__ __forceinline__ uint32_t vote(const build_args &a, const float *widen
 }
 
 /* Votes of all rows of a segment on a tile: each lane has two of its places. */
-template <bool Types>
-__device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, warp_space *w, const segment &s, int tile,
-                                          int lane, const float4 &q0, const float4 &q1, int type0, int type1)
+template <bool Types, class Space>
+__device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, Space *w, const segment &s, int tile, int lane,
+                                          const float4 &q0, const float4 &q1, int type0, int type1)
 {
 #pragma unroll 2
   for (int i = s.lo; i < s.hi; i++) {
@@ -155,9 +158,9 @@ __device__ __forceinline__ void vote_rows(const build_args &a, const float *wide
 
 /* Bits of the rows of a segment for so many places; the lane's own row has its own place at `self`. Returns the number
    of entries of the lane's row. */
-template <bool Types>
+template <bool Types, class Space>
 __device__ __forceinline__ int search(const build_args &a, const float *widened, const segment &s, const ds_position &origin,
-                                      int self, int lane, int places, const uint32_t *place, warp_space *w)
+                                      int self, int lane, int places, const uint32_t *place, Space *w)
 {
   const int4 *const position = (const int4 *) a.in.position;
   int entries = 0;
@@ -231,7 +234,7 @@ typedef struct {
   int half;
 } bit_reader;
 
-__device__ __forceinline__ bit_reader open_reader(const warp_space *w, const uint32_t *place, int lane)
+template <class Space> __device__ __forceinline__ bit_reader open_reader(const Space *w, const uint32_t *place, int lane)
 {
   const bit_reader r = {&w->near[0][lane].x, place, 0, 0};
   return r;
@@ -252,8 +255,8 @@ __device__ __forceinline__ uint32_t next_entry(bit_reader *r)
 }
 
 /* The lane's row, four entries at a time. The rest of the last four is the atom itself. */
-__device__ __forceinline__ void write_row(const warp_space *w, const uint32_t *place, int lane, int entries, uint32_t slot,
-                                          uint4 *row)
+template <class Space>
+__device__ __forceinline__ void write_row(const Space *w, const uint32_t *place, int lane, int entries, uint32_t slot, uint4 *row)
 {
   bit_reader r = open_reader(w, place, lane);
   uint4 four;
@@ -274,16 +277,16 @@ __device__ __forceinline__ void write_row(const warp_space *w, const uint32_t *p
 }
 
 /* A segment whose stencil is too long for the tables: window after window of it, twice, to count and to write. */
-template <bool Types>
+template <bool Types, class Space>
 __device__ __noinline__ void dense_segment(const build_args &a, const float *widened, const segment &s, const fine_stencil &f,
-                                           const ds_position &origin, int self, int lane, int slot, warp_space *w)
+                                           const ds_position &origin, int self, int lane, int slot, Space *w)
 {
   const int in_rows = lane >= s.lo && lane < s.hi;
   int entries = 0, written = 0, full = 0;
   uint32_t first = 0;
   for (int pass = 0; pass < 2 && !full; pass++) {
-    for (int from = 0; from < f.total; from += DS_WINDOW) {
-      const int places = min(f.total - from, (int) DS_WINDOW);
+    for (int from = 0; from < f.total; from += Space::WINDOW) {
+      const int places = min(f.total - from, (int) Space::WINDOW);
       write_places(f, from, places, w->place);
       const int found = search<Types>(a, widened, s, origin, self - from, lane, places, w->place, w);
       bit_reader r = open_reader(w, w->place, lane);
@@ -301,9 +304,8 @@ __device__ __noinline__ void dense_segment(const build_args &a, const float *wid
 
 /* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. Together: with those of the other
    warps of the block. */
-template <bool Together>
-__device__ __forceinline__ void flush(const build_args &a, const warp_space *w, int lane, int slot, int pending, int entries,
-                                      int place)
+template <bool Together, class Space>
+__device__ __forceinline__ void flush(const build_args &a, const Space *w, int lane, int slot, int pending, int entries, int place)
 {
   int full = 0;
   const int mine = pending ? entries : 0;
@@ -328,15 +330,17 @@ __device__ __forceinline__ const float *widen_ranges(const build_args &a, float 
 }
 
 /* As many blocks at a time as have room for their tables in the 228 KB of a multiprocessor, of 7 KB per warp and 1 KB of
-   CUDA's: seven. To ask for more would take registers away, and bring nothing. */
-template <bool Types, bool Together>
-__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const __grid_constant__ build_args a)
+   CUDA's: seven; six of 9 KB. To ask for more would take registers away, and bring nothing. */
+template <bool Types, bool Together, int Tiles>
+__global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, Tiles == DS_FEW_TILES ? 7 : 6)
+    build_kernel(const __grid_constant__ build_args a)
 {
-  __shared__ warp_space space[DS_BUILD_WARPS];
+  typedef warp_space<Tiles> space_of_warp;
+  __shared__ space_of_warp space[DS_BUILD_WARPS];
   __shared__ float ranges[Types ? DS_BUILD_TYPES * DS_BUILD_TYPES : 1];
   const float *const widened = Types ? widen_ranges(a, ranges) : NULL;
   const int lane = threadIdx.x % DS_WARP, warp = threadIdx.x / DS_WARP;
-  warp_space *const w = &space[warp];
+  space_of_warp *const w = &space[warp];
   const int block = ds_block(a.launch), base = (Together ? block : block * DS_BUILD_WARPS + warp) * DS_WARP, slot = base + lane;
   if (base >= a.list.slots || ds_stopped(a.launch)) return;
   const int is_mine = !Together || lane / (DS_WARP / DS_BUILD_WARPS) == warp;
@@ -361,8 +365,8 @@ __global__ void __launch_bounds__(DS_BUILD_WARPS *DS_WARP, 7) build_kernel(const
     if (!open_rows<Types>(a, s, lane, owns, mine, list2, w, &origin)) continue;
     const fine_stencil f = open_stencil(a, s.cell, lane);
     const int self = own_place(f, __ldg(ranges_of(a) + s.cell).x, slot);
-    const int dense = f.total > DS_WINDOW;
-    if (dense || used + f.total > DS_PLACES) {
+    const int dense = f.total > space_of_warp::WINDOW;
+    if (dense || used + f.total > space_of_warp::PLACES) {
       flush<false>(a, w, lane, slot, pending, entries, place);
       pending = used = 0;
     }
@@ -463,11 +467,28 @@ __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __gr
 
 /* ------------------------------------------------------------------------------------------ driver */
 
+/* By types, together, many tiles. */
+typedef void (*build_pointer)(build_args);
+
+static build_pointer choose_kernel(bool types, bool together, bool many)
+{
+  static const build_pointer kernel[2][2][2] = {
+      {{build_kernel<false, false, DS_FEW_TILES>, build_kernel<false, false, DS_MANY_TILES>},
+       {build_kernel<false, true, DS_FEW_TILES>, build_kernel<false, true, DS_MANY_TILES>}},
+      {{build_kernel<true, false, DS_FEW_TILES>, build_kernel<true, false, DS_MANY_TILES>},
+       {build_kernel<true, true, DS_FEW_TILES>, build_kernel<true, true, DS_MANY_TILES>}}};
+  return kernel[types][together][many];
+}
+
+/* Most stencils of a uniform system would not find room in the small tables. */
+static bool has_long_stencils(const ds_list *l)
+{
+  return (double) DS_STENCIL * l->slots / ds_grid_count(&l->grid) > 0.8 * warp_space<DS_FEW_TILES>::WINDOW;
+}
+
 ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)
 {
   enum { FEW = 256, /* slots of a multiprocessor, by trial */ ROWS = 4 * DS_WARP };
-  static void (*const kernels[2][2])(build_args) = {{build_kernel<false, false>, build_kernel<false, true>},
-                                                    {build_kernel<true, false>, build_kernel<true, true>}};
   ds_queue *const q = l->queue;
   build_args a;
   a.launch = ds_queue_launch_id(q, step);
@@ -477,8 +498,9 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
   const int together = l->slots < q->multiprocessors * FEW;
-  ds_status s = DS_LAUNCH_STAGE(err, "build kernel", kernels[source->ranges_differ != 0][together],
-                                (size_t) l->slots * (together ? DS_BUILD_WARPS : 1), DS_BUILD_WARPS * DS_WARP, q, a);
+  const build_pointer kernel = choose_kernel(source->ranges_differ, together, has_long_stencils(l));
+  ds_status s = DS_LAUNCH_STAGE(err, "build kernel", kernel, (size_t) l->slots * (together ? DS_BUILD_WARPS : 1),
+                                DS_BUILD_WARPS * DS_WARP, q, a);
   ds_queue_end(q, DS_STAGE_BUILD_LIST);
   if (s || (!source->special.max_special && !source->excluded.n)) return s;
   a.launch = ds_queue_launch_id(q, step);
