@@ -39,6 +39,13 @@ static ds_status queue_order(ds_pair *pair, ds_error *err)
   return s;
 }
 
+static int is_some_style_partial(const ds_pair *pair)
+{
+  int any = 0;
+  for (int k = 0; k < pair->interactions; k++) any |= pair->interaction[k].acting.is_partial;
+  return any;
+}
+
 ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
 {
   enum { GUESS = 60 }; /* entries of an atom in a list of which nothing is known */
@@ -46,9 +53,9 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   ds_grid grid;
   pair->version.order++;
   pair->evaluations_before_list = pair->version.evaluation;
-  pair->by_type = pair->ranges.differ || pair->particles.excludes_types;
-  ds_status s = ds_grid_init(&grid, &pair->frame, pair->ranges.range, n, err);
-  if (!s) s = ds_pair_send_tables(pair, err);
+  ds_status s = ds_pair_send_tables(pair, err);
+  pair->by_type = pair->ranges.differ || pair->particles.excludes_types || is_some_style_partial(pair);
+  if (!s) s = ds_grid_init(&grid, &pair->frame, pair->ranges.range, n, err);
   if (!s) s = ds_list_reserve(&pair->list, &grid, n, err);
   if (!s) s = ds_list_reserve_entries(&pair->list, GUESS * (size_t) pair->nlocal, err);
   if (!s) s = queue_order(pair, err);
@@ -56,6 +63,7 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   if (s) return s;
   const ds_list_source source = source_of(pair);
   s = ds_list_rows(&pair->list, &source, pair->step, err);
+  if (!s) s = DS_WITH_CUDA(ds_acting_find_rows(pair, err), DS_OK);
   return s ? s : DS_WITH_CUDA(ds_begin_find_inner(pair, err), DS_OK);
 }
 

@@ -79,6 +79,7 @@ typedef struct {
   const void *coeff;               /* the style's records */
   ds_result result[DS_RESULTS];
   ds_row_units unit;
+  const int32_t *acting; /* on the GPU: how many rows there are in which the style acts, and these; NULL: in all */
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */
   int is_inner;         /* the kind that is swept */
 } ds_sweep_io;

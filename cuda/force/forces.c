@@ -4,9 +4,28 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------ tables */
+
+/* On which types a style acts. */
+static ds_status send_types(ds_pair *pair, ds_interaction *k, ds_error *err)
+{
+  const int n = k->tables.ntypes;
+  ds_acting_rows *const r = &k->acting;
+  uint8_t *const acts = calloc((size_t) n, 1);
+  if (!acts) return ds_fail(err, DS_ERR_MEMORY, "%d types of a style: no host memory", n);
+  r->is_partial = 0;
+  r->order = -1; /* rows were those of other coefficients */
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) acts[i] |= k->tables.cut[i * n + j] > 0.0;
+    r->is_partial |= !acts[i];
+  }
+  const ds_status s = r->is_partial ? ds_queue_upload(&pair->queue, &r->type, acts, (size_t) n, 1, "types of a style", err) : DS_OK;
+  free(acts);
+  return s;
+}
 
 ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
 {
@@ -17,6 +36,7 @@ ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
   for (int k = 0; k < pair->interactions && !s; k++) {
     ds_interaction *const a = &pair->interaction[k];
     s = ds_queue_upload(&pair->queue, &a->coeff, a->tables.coeff, pairs * (size_t) a->tables.words, real, "coefficients", err);
+    if (!s) s = send_types(pair, a, err);
   }
   if (!s)
     s = ds_queue_upload(&pair->queue, &pair->list2, pair->ranges.squared, pairs, sizeof(float), "ranges of the list", err);
@@ -142,6 +162,7 @@ static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
   io->charge = pair->sorted.charge.data;
   io->list = ds_list_view_of(&pair->list);
   io->coeff = a->coeff.device.data;
+  io->acting = a->acting.is_partial && a->acting.order == pair->version.order ? DS_DATA(int32_t, a->acting.rows) : NULL;
   io->unit.force = 1.0 / t->force_scale; /* powers of two: exact */
   io->unit.half_energy = 0.5 / t->energy_scale;
   io->unit.half_virial = 0.5 * t->cutoff * io->unit.force;

@@ -46,6 +46,14 @@ typedef struct {
   int arrived;                /* messages of ghosts since then */
 } ds_densities;
 
+/* Of a style that does not act on all types (acting_rows_cuda.cu). */
+typedef struct {
+  int is_partial; /* there are types on which it does not act */
+  ds_mirror type; /* uint8 by type: it acts on it */
+  ds_buffer rows; /* int32: how many, and slots */
+  int order;      /* version of the list whose rows they are */
+} ds_acting_rows;
+
 /* A style with its coefficients, in a unit of length of its own. */
 typedef struct {
   const ds_pair_style *style;
@@ -54,6 +62,7 @@ typedef struct {
   int have_model;
   ds_frame frame;
   ds_mirror coeff; /* of the tables, where stages work */
+  ds_acting_rows acting;
   ds_evaluation evaluation;
 } ds_interaction;
 
@@ -186,6 +195,9 @@ ds_status ds_pair_need_list(const ds_pair *pair, const char *text, ds_error *err
 
 /* "atom 12 has type 7 ...", 1-based. */
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);
+
+/* acting_rows_cuda.cu, likewise. After a list has been queued: rows of styles that do not act on all types. */
+ds_status ds_acting_find_rows(ds_pair *pair, ds_error *err);
 
 /* begin_cuda.cu, only in builds with CUDA (DS_WITH_CUDA). After a list has been queued: which blocks of its rows need no
    ghosts, where evaluations can be begun. */

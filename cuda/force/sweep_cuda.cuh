@@ -385,18 +385,26 @@ template <class E, class End> constexpr int sweep_blocks(bool types, bool genera
   return E::blocks + (tally && types ? -2 : is_plain ? 1 : 0);
 }
 
+/* The rows of all slots one after the other, or those in which the style acts; the number of slots behind the last. */
+__device__ __forceinline__ int row_at(const ds_sweep_io &io, int place)
+{
+  if (!io.acting) return place;
+  return place < __ldg(io.acting) ? __ldg(io.acting + 1 + place) : io.list.slots;
+}
+
 template <class E, class End, bool Types, bool General, bool Tally, bool Images>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS, sweep_blocks<E, End>(Types, General, Tally))
     sweep_kernel(const __grid_constant__ sweep_args<E> a, const __grid_constant__ End end)
 {
-  const int thread = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x, row = thread >> a.team_bits;
+  const int thread = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x, place = thread >> a.team_bits;
   const sweep_team team = {thread & ((1 << a.team_bits) - 1), a.team_bits};
   int64_t sum[DS_ROW_SUMS] = {};
   if (ds_stopped(a.launch)) {
     report_stop(end, a.launch);
     return;
   }
-  if (a.io.inner && a.io.inner[row / DS_SWEEP_THREADS] != a.io.is_inner) return;
+  if (a.io.inner && a.io.inner[place / DS_SWEEP_THREADS] != a.io.is_inner) return;
+  const int row = row_at(a.io, place);
   const int atom = row < a.io.list.slots ? __ldg(&a.io.list.atom_of_slot[row]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
   sweep_row<E, Types, General, Tally, Images>(a, team, row < a.io.list.slots ? row : 0, count, sum);
@@ -434,6 +442,7 @@ inline int choose_team(const ds_queue *q, int rows)
 
 template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
 {
+  enum { ACTING = 8 }; /* a style that does not act on all types acts on one atom in so many, say */
   const ds_sweep_io *const io = &e->io;
   const ds_sweep_tables *const tables = e->tables;
   sweep_args<E> a;
@@ -451,7 +460,7 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   static_assert(sizeof *a.position == sizeof *a.velocity, "read by one stride");
   a.scale_f = (typename E::real) tables->force_scale;
   a.scale_e = (typename E::real) tables->energy_scale;
-  a.team_bits = choose_team(e->queue, io->list.slots);
+  a.team_bits = choose_team(e->queue, io->acting ? io->list.slots / ACTING : io->list.slots);
   if constexpr (E::has_density) a.densities.of_slot = (const typename E::real *) e->densities.of_slot;
   return a;
 }
