@@ -29,17 +29,24 @@ template <class Arguments> auto ds_set_share(Arguments &a, const ds_share &share
 
 template <class Argument> void ds_set_share(Argument &, const ds_share &, long) {}
 
+typedef struct {
+  dim3 blocks;
+  int threads;
+  size_t shared; /* bytes of shared memory, besides what the kernel says itself */
+} ds_shape;
+
 /* One kernel, on the GPU that is current. */
 template <class... Parameters>
-ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Parameters...), unsigned blocks, int threads,
-                         cudaStream_t stream, int overlaps, const ds_share &share, Parameters... arguments)
+ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Parameters...), const ds_shape &shape, cudaStream_t stream,
+                         int overlaps, const ds_share &share, Parameters... arguments)
 {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t how = {};
-  how.gridDim = dim3(blocks);
-  how.blockDim = dim3((unsigned) threads);
+  how.gridDim = shape.blocks;
+  how.blockDim = dim3((unsigned) shape.threads);
+  how.dynamicSmemBytes = shape.shared;
   how.stream = stream;
   how.attrs = &early;
   how.numAttrs = overlaps ? 1 : 0;
@@ -61,7 +68,7 @@ ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parame
     const cudaError_t code = cudaSetDevice(gpus->device[g]);
     if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
     if (!s && first < end)
-      s = ds_launch_part(err, name, kernel, end - first, threads, gpus->stream[g], 0, share, arguments...);
+      s = ds_launch_part(err, name, kernel, {dim3(end - first), threads, 0}, gpus->stream[g], 0, share, arguments...);
   }
   return s ? s : ds_gpus_end(gpus, err);
 }
@@ -75,7 +82,17 @@ ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parame
   if (q->gpus.n > 1 && threads_in_all >= q->gpus.least * q->gpus.n)
     return ds_launch_parts<Parameters...>(err, name, kernel, blocks, threads, q, arguments...);
   const ds_share all = {0, blocks, 0, q->gpus.n};
-  return ds_launch_part<Parameters...>(err, name, kernel, blocks, threads, ds_queue_stream(q), q->overlaps, all, arguments...);
+  return ds_launch_part<Parameters...>(err, name, kernel, {dim3(blocks), threads, 0}, ds_queue_stream(q), q->overlaps, all,
+                                       arguments...);
+}
+
+/* Of a shape of its own, for the queue's own GPU: the kernel's blocks have CUDA's numbers. */
+template <class... Parameters, class... Arguments>
+ds_status ds_launch_shaped(ds_error *err, const char *name, void (*kernel)(Parameters...), const ds_shape &shape, ds_queue *q,
+                           Arguments &&...arguments)
+{
+  const ds_share all = {0, 0, 0, q->gpus.n};
+  return ds_launch_part<Parameters...>(err, name, kernel, shape, ds_queue_stream(q), q->overlaps, all, arguments...);
 }
 
 /* A large argument of a kernel, copied to shared memory by all threads of a block at once; they have it after __syncthreads().

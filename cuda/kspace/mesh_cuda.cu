@@ -3,7 +3,7 @@
    A block transforms some neighboring lines in shared memory, where a group of elements is a thread's. Along z it goes from
    charges to fields at once. The atoms of a block that are charged are collected first, as they may be few; then a warp spreads
    one of them, and eight neighboring threads interpolate at one. */
-#include "../core/gpu.h"
+#include "../core/launch.cuh"
 #include "mesh.h"
 
 namespace {
@@ -103,7 +103,8 @@ __global__ void columns_kernel(const __grid_constant__ ds_mesh_view v, int parts
   store<LINES>(a, nx, ny, nx - first, at);
 }
 
-/* Along z: charges, potential, fields. */
+/* Along z: charges, potential, fields. Where there are few lines, blockIdx.y is a pair of fields: to find the potential for each
+   of them takes less time than to make one after the other. */
 template <int LINES>
 __global__ void modes_kernel(const __grid_constant__ ds_mesh_view v, ds_mesh_wanted wanted, int parts, ds_launch_id launch)
 {
@@ -123,8 +124,9 @@ __global__ void modes_kernel(const __grid_constant__ ds_mesh_view v, ds_mesh_wan
     potential.im[k] = p.im;
   }
   __syncthreads();
-  if (wanted.sums && (int) threadIdx.x < count) ds_mesh_add_modes(&v, first + threadIdx.x, y, threadIdx.x, LINES, a, potential);
-  for (int pair = 0; pair < wanted.pairs; pair++) {
+  if (wanted.sums && blockIdx.y == 0 && (int) threadIdx.x < count) ds_mesh_add_modes(&v, first + threadIdx.x, y, threadIdx.x, LINES, a, potential);
+  const int pairs = gridDim.y > 1 ? (int) blockIdx.y + 1 : wanted.pairs;
+  for (int pair = blockIdx.y; pair < pairs; pair++) {
     __syncthreads();
     for (int k = threadIdx.x; k < nz * LINES; k += LINE_THREADS) {
       const int w = k % LINES;
@@ -163,12 +165,8 @@ template <int LINES> ds_status launch_rows(ds_queue *q, const ds_mesh_view *v, i
   const int rows = v->grid.n[1] * v->grid.n[2];
   const dim3 blocks((rows + LINES - 1) / LINES, pairs ? pairs : 1);
   const size_t bytes = bytes_of(v->grid.n[0], 2, LINES);
-  const ds_launch_id launch = ds_queue_launch_id(q, step);
-  if (pairs)
-    rows_kernel<LINES, false><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, launch);
-  else
-    rows_kernel<LINES, true><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, launch);
-  return ds_gpu_check(cudaGetLastError(), "kernel along x of a mesh", err);
+  return ds_launch_shaped(err, "kernel along x of a mesh", pairs ? rows_kernel<LINES, false> : rows_kernel<LINES, true>,
+                          {blocks, LINE_THREADS, bytes}, q, *v, ds_queue_launch_id(q, step));
 }
 
 template <int LINES> ds_status launch_columns(ds_queue *q, const ds_mesh_view *v, int pairs, int64_t step, ds_error *err)
@@ -176,21 +174,18 @@ template <int LINES> ds_status launch_columns(ds_queue *q, const ds_mesh_view *v
   const int parts = (v->grid.n[0] + LINES - 1) / LINES;
   const dim3 blocks(parts * v->grid.n[2], pairs ? pairs : 1);
   const size_t bytes = bytes_of(v->grid.n[1], 2, LINES);
-  const ds_launch_id launch = ds_queue_launch_id(q, step);
-  if (pairs)
-    columns_kernel<LINES, false><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, parts, launch);
-  else
-    columns_kernel<LINES, true><<<blocks, LINE_THREADS, bytes, ds_queue_stream(q)>>>(*v, parts, launch);
-  return ds_gpu_check(cudaGetLastError(), "kernel along y of a mesh", err);
+  return ds_launch_shaped(err, "kernel along y of a mesh", pairs ? columns_kernel<LINES, false> : columns_kernel<LINES, true>,
+                          {blocks, LINE_THREADS, bytes}, q, *v, parts, ds_queue_launch_id(q, step));
 }
 
 template <int LINES>
 ds_status launch_modes(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err)
 {
   const int parts = (v->grid.n[0] + LINES - 1) / LINES;
-  modes_kernel<LINES><<<parts * v->grid.n[1], LINE_THREADS, bytes_of(v->grid.n[2], 3, LINES), ds_queue_stream(q)>>>(
-      *v, *w, parts, ds_queue_launch_id(q, step));
-  return ds_gpu_check(cudaGetLastError(), "kernel along z of a mesh", err);
+  const int lines = parts * v->grid.n[1], are_few = lines < 2 * q->multiprocessors && w->pairs > 1;
+  return ds_launch_shaped(err, "kernel along z of a mesh", modes_kernel<LINES>,
+                          {dim3(lines, are_few ? w->pairs : 1), LINE_THREADS, bytes_of(v->grid.n[2], 3, LINES)}, q, *v, *w, parts,
+                          ds_queue_launch_id(q, step));
 }
 
 /* pairs 0: the spectrum, forth. */
@@ -283,15 +278,16 @@ template <int ORDER> __device__ void spread_charge(const ds_mesh_view &v, const 
   }
 }
 
+/* A block has `each` atoms. */
 template <int ORDER>
-__global__ void spread_kernel(const __grid_constant__ ds_mesh_view v, const __grid_constant__ ds_mesh_atoms a,
+__global__ void spread_kernel(const __grid_constant__ ds_mesh_view v, const __grid_constant__ ds_mesh_atoms a, int each,
                               ds_launch_id launch)
 {
   __shared__ charged_atoms charged;
   __shared__ ds_mesh_place place[WARPS];
   if (ds_stopped(launch)) return;
-  const int i = blockIdx.x * ATOM_THREADS + threadIdx.x, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  double q = i < a.n ? ds_array_get(&a.charge, i, 0) : 0.0;
+  const int i = blockIdx.x * each + threadIdx.x, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  double q = (int) threadIdx.x < each && i < a.n ? ds_array_get(&a.charge, i, 0) : 0.0;
   if (q != 0.0 && !ds_mesh_is_near(&v.grid, a.x + 3 * (size_t) i)) {
     atomicMax(&launch.control->position_fault, (uint32_t) (a.n - i));
     ds_stop(launch);
@@ -354,29 +350,26 @@ __global__ void interpolate_kernel(const __grid_constant__ ds_mesh_view v, const
   }
 }
 
-typedef void atoms_kernel(ds_mesh_view, ds_mesh_atoms, ds_launch_id);
-
-ds_status launch_atoms(ds_queue *q, atoms_kernel *const kernels[DS_MESH_MOST_ORDER + 1], const char *name,
-                       const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
-{
-  return DS_LAUNCH_EACH(err, name, kernels[v->grid.order], a->n, ATOM_THREADS, ds_queue_stream(q), *v, *a,
-                        ds_queue_launch_id(q, step));
-}
-
+/* Of few atoms a block has so few that its warps seldom wait for one another, as mostly not all are charged. */
 ds_status spread(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
 {
-  static atoms_kernel *const kernels[DS_MESH_MOST_ORDER + 1] = {
+  static void (*const kernels[DS_MESH_MOST_ORDER + 1])(ds_mesh_view, ds_mesh_atoms, int, ds_launch_id) = {
       NULL, NULL, spread_kernel<2>, spread_kernel<3>, spread_kernel<4>, spread_kernel<5>, spread_kernel<6>, spread_kernel<7>};
-  return launch_atoms(q, kernels, "kernel that spreads charges", v, a, step, err);
+  const int each = a->n < q->multiprocessors * 1024 ? ATOM_THREADS / 4 : ATOM_THREADS;
+  if (a->n == 0) return DS_OK;
+  return ds_launch_shaped(err, "kernel that spreads charges", kernels[v->grid.order],
+                          {dim3(ds_gpu_blocks(a->n, each)), ATOM_THREADS, 0}, q, *v, *a, each, ds_queue_launch_id(q, step));
 }
 
 template <bool TALLY>
 ds_status launch_interpolation(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
 {
-  static atoms_kernel *const kernels[DS_MESH_MOST_ORDER + 1] = {
+  static void (*const kernels[DS_MESH_MOST_ORDER + 1])(ds_mesh_view, ds_mesh_atoms, ds_launch_id) = {
       NULL, NULL, interpolate_kernel<2, TALLY>, interpolate_kernel<3, TALLY>, interpolate_kernel<4, TALLY>,
       interpolate_kernel<5, TALLY>, interpolate_kernel<6, TALLY>, interpolate_kernel<7, TALLY>};
-  return launch_atoms(q, kernels, "kernel that interpolates fields", v, a, step, err);
+  if (a->n == 0) return DS_OK;
+  return ds_launch_shaped(err, "kernel that interpolates fields", kernels[v->grid.order],
+                          {dim3(ds_gpu_blocks(a->n, ATOM_THREADS)), ATOM_THREADS, 0}, q, *v, *a, ds_queue_launch_id(q, step));
 }
 
 ds_status interpolate(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
