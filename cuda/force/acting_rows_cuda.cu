@@ -3,9 +3,9 @@
 
    A sweep over all rows would look through those of the others, too, and find nothing. So slots of atoms on which a style acts
    are gathered whenever a list has been queued. Their order plays no part: sums are integers. */
-#include "pair_state.h"
-
 #include "../core/launch.cuh"
+#include "../styles/style.h"
+#include "pair_state.h"
 
 #include <cub/block/block_scan.cuh>
 
