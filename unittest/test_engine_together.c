@@ -174,6 +174,70 @@ static void test_sums(void)
   box("four styles, three types, special factors of their own", &a, tilt, all_periodic, 2006);
 }
 
+/* Charges of some atoms among many, whose style has a longer range and comes first, and does not act on all types. */
+static void open_charged(interactions *a)
+{
+  memset(a, 0, sizeof *a);
+  model_coul(&a->model[a->n++], 2, 13.87, 0.25, 0.9, 3.0, 0.3);
+  add_dpd(a, &ds_style_dpd, 2, 1.0, 1.0);
+}
+
+static void test_charged(void)
+{
+  static interactions a;
+  open_charged(&a);
+  box("coul/slater/long and dpd", &a, no_tilt, all_periodic, 2007);
+  box("coul/slater/long and dpd, tilted", &a, tilt, all_periodic, 2008);
+  box("coul/slater/long and dpd, not periodic", &a, no_tilt, none_periodic, 2009);
+  for (int k = 0; k < a.n; k++)
+    for (int code = 1; code < 4; code++) a.model[k].m.special[code] = 0.25 * (code - 1) + 0.1 * k;
+  box("coul/slater/long and dpd, special factors of their own", &a, no_tilt, all_periodic, 2011);
+  model_pair(&a.model[0], 1, 1, 1.0, 0.0, 0.0, 1.0);
+  model_pair(&a.model[0], 1, 2, 1.0, 0.0, 0.0, 1.0);
+  box("coul/slater/long of one type, and dpd", &a, no_tilt, all_periodic, 2012);
+}
+
+/* Atoms that get a charge when there is a list, or lose it: all charges move on to the next atom. */
+static ds_status move_charges(test_engine *e, int64_t step)
+{
+  const test_system *const s = e->system;
+  const ds_array charges = array_of_doubles(e->charge, 1);
+  for (int k = 0; k < s->nlocal + s->nghost; k++) e->charge[k] = system_charge(s->tag[k] + 1);
+  const ds_status status = ds_pair_set_charges(e->dpd, &charges, &e->err);
+  return status ? status : engine_load(e, step);
+}
+
+static void test_new_charges(void)
+{
+  static interactions a;
+  test_system s;
+  answer got, expected;
+  ds_pair_totals totals[MOST];
+  open_charged(&a);
+  fill(&s, &a, no_tilt, all_periodic, 2013);
+  system_images(&s);
+  answer_open(&got, s.nlocal);
+  answer_open(&expected, s.nlocal);
+  for (int v = 0; v < variants.n; v++) {
+    test_engine kept, made;
+    if (open_all(&kept, &a, &variants.options[v], DS_PRECISION_MIXED, &s) && compute_all(&kept, totals) &&
+        CHECK_OK(move_charges(&kept, 10), kept.err) && compute_all(&kept, totals) &&
+        open_all(&made, &a, &variants.options[v], DS_PRECISION_MIXED, &s)) {
+      if (CHECK_OK(move_charges(&made, 10), made.err) && CHECK_OK(ds_pair_build_list(made.dpd, &made.err), made.err) &&
+          compute_all(&made, totals)) {
+        answer_take(&got, &kept, NULL);
+        answer_take(&expected, &made, NULL);
+        check_atoms(&got, &expected, "charges that others get", "mixed");
+      }
+      engine_close(&made);
+    }
+    if (kept.dpd) engine_close(&kept);
+  }
+  answer_close(&got);
+  answer_close(&expected);
+  system_close(&s);
+}
+
 /* A model that changes between evaluations: shorter cutoffs keep the list, longer ones want another. */
 static void test_changes(void)
 {
@@ -280,6 +344,8 @@ int main(int argc, char **argv)
   const int skipped = variants_open(&variants, argc, argv);
   if (skipped) return skipped;
   CHECK_CASE(test_sums());
+  CHECK_CASE(test_charged());
+  CHECK_CASE(test_new_charges());
   CHECK_CASE(test_changes());
   CHECK_CASE(test_faults());
   CHECK_CASE(test_misuse());

@@ -20,7 +20,7 @@ typedef struct {
   int64_t force[3];
 } ds_sweep_sums;
 
-enum { DS_SUM_SHIFT = 24, DS_SUM_SETS = 4 /* for pair styles that act together */ };
+enum { DS_SUM_SHIFT = 24, DS_SUM_SETS = 4 /* for pair styles that act together */, DS_LISTS = 1 + DS_SUM_SETS };
 
 /* Add q as (q >> 24, q & 0xffffff). */
 DS_FUNC void ds_sum_add(int64_t sum[2], int64_t q)
@@ -44,7 +44,8 @@ typedef struct {
   unsigned long long operation_fault; /* of which operation and atom (ds_fault_of), likewise the first; 0: none */
   long long fault_tag[2];
   double fault_force;
-  unsigned long long entries[DS_MAX_GPUS]; /* that the list which was built last wants, of the rows of each GPU */
+  unsigned long long entries[DS_LISTS][DS_MAX_GPUS]; /* that each list wants as it was built last, of the rows of each GPU */
+  int32_t rows[DS_LISTS];     /* of the lists of some atoms, as they were built last: how many atoms these are */
   uint32_t outlived_list;     /* the last list in whose life an own atom was further outside than the slack */
   uint32_t outlived_lists;    /* how many such lists there were */
   ds_sweep_sums sums[DS_SUM_SETS];

@@ -37,8 +37,8 @@ typedef struct {
 
 /* One kernel, on the GPU that is current. */
 template <class... Parameters>
-ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Parameters...), const ds_shape &shape, cudaStream_t stream,
-                         int overlaps, const ds_share &share, Parameters... arguments)
+ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Parameters...), const ds_shape &shape,
+                         cudaStream_t stream, int overlaps, const ds_share &share, Parameters... arguments)
 {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -73,6 +73,14 @@ ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parame
   return s ? s : ds_gpus_end(gpus, err);
 }
 
+/* Of the next stage. */
+inline int ds_take_overlap(ds_queue *q)
+{
+  const int overlaps = q->overlaps && !q->waits_for_more;
+  q->waits_for_more = 0;
+  return overlaps;
+}
+
 template <class... Parameters, class... Arguments>
 ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parameters...), size_t threads_in_all, int threads,
                           ds_queue *q, Arguments &&...arguments)
@@ -82,8 +90,8 @@ ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parame
   if (q->gpus.n > 1 && threads_in_all >= q->gpus.least * q->gpus.n)
     return ds_launch_parts<Parameters...>(err, name, kernel, blocks, threads, q, arguments...);
   const ds_share all = {0, blocks, 0, q->gpus.n};
-  return ds_launch_part<Parameters...>(err, name, kernel, {dim3(blocks), threads, 0}, ds_queue_stream(q), q->overlaps, all,
-                                       arguments...);
+  return ds_launch_part<Parameters...>(err, name, kernel, {dim3(blocks), threads, 0}, ds_queue_stream(q), ds_take_overlap(q),
+                                       all, arguments...);
 }
 
 /* Of a shape of its own, for the queue's own GPU: the kernel's blocks have CUDA's numbers. */
@@ -92,7 +100,7 @@ ds_status ds_launch_shaped(ds_error *err, const char *name, void (*kernel)(Param
                            Arguments &&...arguments)
 {
   const ds_share all = {0, 0, 0, q->gpus.n};
-  return ds_launch_part<Parameters...>(err, name, kernel, shape, ds_queue_stream(q), q->overlaps, all, arguments...);
+  return ds_launch_part<Parameters...>(err, name, kernel, shape, ds_queue_stream(q), ds_take_overlap(q), all, arguments...);
 }
 
 /* A large argument of a kernel, copied to shared memory by all threads of a block at once; they have it after __syncthreads().

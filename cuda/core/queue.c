@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-const char *const ds_stage_names[DS_STAGES] = {"copy in",     "messages", "places",   "sort",  "gather", "build list",
-                                               "finish list", "forces",   "copy out", "bonds", "mesh", "motion",
-                                               "wrap"};
+const char *const ds_stage_names[DS_STAGES] = {"copy in",     "messages",  "places", "sort",     "gather", "build list",
+                                               "finish list", "own lists", "forces", "copy out", "bonds",  "mesh",
+                                               "motion",      "wrap"};
 
 ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
 {

@@ -28,6 +28,7 @@ typedef enum {
   DS_STAGE_GATHER,
   DS_STAGE_BUILD_LIST,
   DS_STAGE_FINISH_LIST,
+  DS_STAGE_OWN_LISTS,
   DS_STAGE_FORCES,
   DS_STAGE_COPY_OUT,
   DS_STAGE_BONDS,
@@ -86,6 +87,7 @@ struct ds_queue {
   char name[256];             /* of the GPU, or of the host's instruction set */
   int multiprocessors;        /* of all its GPUs */
   int overlaps;               /* 1: a stage is brought up while the one before it is at work (launch.cuh) */
+  int waits_for_more;         /* 1: but not the next one, before which there are those of another stream, too (ds_side) */
   struct CUstream_st *stream; /* ds_queue_stream; NULL on the host */
   int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_gpus gpus;               /* that share stages; of the host: one */

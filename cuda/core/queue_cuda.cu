@@ -259,11 +259,11 @@ void ds_side_close(ds_side *side)
 
 ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err)
 {
-  q->overlaps = 0; /* stages have more than one before them */
   cudaError_t code = cudaEventRecord(side->begin, q->stream);
   if (!code) code = cudaStreamWaitEvent(side->stream, side->begin, 0);
   side->queue_stream = q->stream;
   q->stream = side->stream;
+  q->waits_for_more = 1;
   return ds_gpu_check(code, "entering a side stream", err);
 }
 
@@ -276,5 +276,6 @@ ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *
 
 ds_status ds_side_join(ds_queue *q, const ds_side *side, ds_error *err)
 {
+  q->waits_for_more = 1;
   return ds_gpu_check(cudaStreamWaitEvent(q->stream, side->end, 0), "waiting for a side stream", err);
 }

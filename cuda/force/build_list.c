@@ -4,18 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ds_list_source source_of(const ds_pair *pair)
+ds_list_source ds_pair_list_source(const ds_pair *pair, const ds_list_ranges *ranges, const ds_mirror *list2,
+                                   const ds_grid *grid)
 {
   const ds_buffer *const position = ds_is_double(pair) ? &pair->sorted.upper : &pair->sorted.position;
   ds_list_source s;
   s.frame = pair->frame;
   s.nlocal = pair->nlocal;
-  s.ntypes = pair->ranges.ntypes;
+  s.ntypes = ranges->ntypes;
   s.both_ways = !ds_queue_is_host(&pair->queue) || pair->options.threads > 1;
-  s.ranges_differ = pair->ranges.differ;
-  s.list2 = pair->ranges.squared[0];
-  s.margin = ds_list_margin(&pair->frame, &pair->list.grid);
-  s.list2_table = DS_DATA(float, pair->list2.device);
+  s.ranges_differ = ranges->differ;
+  s.list2 = ranges->squared[0];
+  s.margin = ds_list_margin(&pair->frame, grid);
+  s.list2_table = DS_DATA(float, list2->device);
   s.position = DS_DATA(int32_t, *position);
   s.tag = DS_DATA(int64_t, pair->sorted.tag);
   s.special = pair->particles.special;
@@ -39,13 +40,6 @@ static ds_status queue_order(ds_pair *pair, ds_error *err)
   return s;
 }
 
-static int is_some_style_partial(const ds_pair *pair)
-{
-  int any = 0;
-  for (int k = 0; k < pair->interactions; k++) any |= pair->interaction[k].acting.is_partial;
-  return any;
-}
-
 ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
 {
   enum { GUESS = 60 }; /* entries of an atom in a list of which nothing is known */
@@ -54,16 +48,18 @@ ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err)
   pair->version.order++;
   pair->evaluations_before_list = pair->version.evaluation;
   ds_status s = ds_pair_send_tables(pair, err);
-  pair->by_type = pair->ranges.differ || pair->particles.excludes_types || is_some_style_partial(pair);
-  if (!s) s = ds_grid_init(&grid, &pair->frame, pair->ranges.range, n, err);
+  const int splits = ds_pair_splits_lists(pair);
+  const ds_list_ranges *const ranges = splits ? &pair->shared : &pair->ranges;
+  pair->by_type = splits || pair->ranges.differ || pair->particles.excludes_types;
+  if (!s) s = ds_grid_init(&grid, &pair->frame, ranges->range, n, err);
   if (!s) s = ds_list_reserve(&pair->list, &grid, n, err);
   if (!s) s = ds_list_reserve_entries(&pair->list, GUESS * (size_t) pair->nlocal, err);
   if (!s) s = queue_order(pair, err);
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   if (s) return s;
-  const ds_list_source source = source_of(pair);
+  const ds_list_source source = ds_pair_list_source(pair, ranges, splits ? &pair->shared_list2 : &pair->list2, &grid);
   s = ds_list_rows(&pair->list, &source, pair->step, err);
-  if (!s) s = DS_WITH_CUDA(ds_acting_find_rows(pair, err), DS_OK);
+  if (!s && splits) s = DS_WITH_CUDA(ds_own_lists_build(pair, err), DS_OK);
   return s ? s : DS_WITH_CUDA(ds_begin_find_inner(pair, err), DS_OK);
 }
 

@@ -30,18 +30,18 @@ ds_status ds_tables_make(ds_sweep_tables *tables, const ds_pair_style *style, co
                          ds_precision precision, ds_error *err);
 void ds_tables_free(ds_sweep_tables *tables);
 
-/* What a list has to hold for all styles that act. */
+/* What a list has to hold for the styles that it is made for. */
 typedef struct {
   int ntypes;
   int differ;      /* the range is not the same for all pairs of types */
-  double cutoff;   /* the largest, length: the list's unit of length */
+  double cutoff;   /* the largest of all styles, length: the lists' unit of length */
   double shortest; /* of the cutoffs of pairs that interact */
   double range;    /* the largest of cutoff + skin, length */
   float *squared;  /* ntypes^2 squared ranges in largest cutoffs; 0: the pair does not interact */
 } ds_list_ranges;
 
-/* model.c: of n tables, all of as many types. */
-ds_status ds_ranges_make(ds_list_ranges *ranges, const ds_sweep_tables *const tables[], int n, ds_error *err);
+/* model.c: of n tables, all of as many types. unit: the lists' unit of length; 0: the largest cutoff of these tables. */
+ds_status ds_ranges_make(ds_list_ranges *ranges, const ds_sweep_tables *const tables[], int n, double unit, ds_error *err);
 
 /* What integers of rows are worth; every pair is in the rows of both atoms, hence the halves. */
 typedef struct {
@@ -79,7 +79,9 @@ typedef struct {
   const void *coeff;               /* the style's records */
   ds_result result[DS_RESULTS];
   ds_row_units unit;
-  const int32_t *acting; /* on the GPU: how many rows there are in which the style acts, and these; NULL: in all */
+  const int32_t *rows;   /* on the GPU, of a list of the style's own (own_list_cuda.cu): how many; NULL: as many as slots */
+  int about;             /* as far as the host knows */
+  const int32_t *slot_of_row; /* of such a list; its entries, too, are slots */
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */
   int is_inner;         /* the kind that is swept */
 } ds_sweep_io;

@@ -7,43 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------ tables */
-
-/* On which types a style acts. */
-static ds_status send_types(ds_pair *pair, ds_interaction *k, ds_error *err)
-{
-  const int n = k->tables.ntypes;
-  ds_acting_rows *const r = &k->acting;
-  uint8_t *const acts = calloc((size_t) n, 1);
-  if (!acts) return ds_fail(err, DS_ERR_MEMORY, "%d types of a style: no host memory", n);
-  r->is_partial = 0;
-  r->order = -1; /* rows were those of other coefficients */
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) acts[i] |= k->tables.cut[i * n + j] > 0.0;
-    r->is_partial |= !acts[i];
-  }
-  const ds_status s = r->is_partial ? ds_queue_upload(&pair->queue, &r->type, acts, (size_t) n, 1, "types of a style", err) : DS_OK;
-  free(acts);
-  return s;
-}
-
-ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err)
-{
-  const size_t pairs = (size_t) pair->ranges.ntypes * (size_t) pair->ranges.ntypes;
-  const size_t real = ds_is_double(pair) ? sizeof(double) : sizeof(float);
-  ds_status s = DS_OK;
-  if (pair->sent.model == pair->version.model) return DS_OK;
-  for (int k = 0; k < pair->interactions && !s; k++) {
-    ds_interaction *const a = &pair->interaction[k];
-    s = ds_queue_upload(&pair->queue, &a->coeff, a->tables.coeff, pairs * (size_t) a->tables.words, real, "coefficients", err);
-    if (!s) s = send_types(pair, a, err);
-  }
-  if (!s)
-    s = ds_queue_upload(&pair->queue, &pair->list2, pair->ranges.squared, pairs, sizeof(float), "ranges of the list", err);
-  if (!s) pair->sent.model = pair->version.model;
-  return s;
-}
-
 /* ----------------------------------------------------------------------------------------- results */
 
 static const struct {
@@ -125,15 +88,19 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
   const ds_gather how = {pair->list.sort.order,     pair->ranking, pair->list.slots,
-                         then->order != now->order, pair->by_type, (uint32_t) now->order, which};
+                         then->order != now->order, pair->by_type, ds_pair_splits_lists(pair),
+                         (uint32_t) now->order,     which};
+  const int has_charges = !how.new_order && then->types == now->types && pair->charges_at == pair->queue.resumes;
   if (which == DS_GATHER_ALL && ds_pair_are_as_then(pair, then)) return DS_OK;
   ds_status s = DS_OK;
   if (how.new_order) s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
-  if (!s && which != DS_GATHER_GHOSTS && pair->particles.source.charge.data) /* they come without messages */
+  if (!s && which != DS_GATHER_GHOSTS && pair->particles.source.charge.data && !has_charges) { /* they come without messages */
     s = pair->particles.stages->gather_charges(&pair->particles, &pair->sorted, &how, err);
+    pair->charges_at = pair->queue.resumes;
+  }
   ds_queue_end(&pair->queue, DS_STAGE_GATHER);
   if (which == DS_GATHER_ALL) pair->gathered = *now;
   return s;
@@ -146,6 +113,18 @@ static int is_filled_for(const ds_pair *pair, int64_t step)
 }
 
 /* --------------------------------------------------------------------------------------- evaluation */
+
+/* Atoms stay those of slots. */
+static void use_own_list(const ds_own_list *own, ds_sweep_io *io)
+{
+  const ds_list_view v = ds_list_view_of(&own->list);
+  io->list.first = v.first;
+  io->list.count = v.count;
+  io->list.entries = v.entries;
+  io->about = ds_own_list_rows(own);
+  io->rows = ds_own_list_count(own);
+  io->slot_of_row = DS_DATA(int32_t, own->slot);
+}
 
 static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
 {
@@ -161,8 +140,9 @@ static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
   io->charge = pair->sorted.charge.data;
   io->list = ds_list_view_of(&pair->list);
+  io->about = pair->list.slots;
+  if (ds_pair_has_own_list(pair, k)) use_own_list(&a->own, io);
   io->coeff = a->coeff.device.data;
-  io->acting = a->acting.is_partial && a->acting.order == pair->version.order ? DS_DATA(int32_t, a->acting.rows) : NULL;
   io->unit.force = 1.0 / t->force_scale; /* powers of two: exact */
   io->unit.half_energy = 0.5 / t->energy_scale;
   io->unit.half_virial = 0.5 * t->cutoff * io->unit.force;
@@ -181,7 +161,15 @@ static ds_status results_out(ds_pair *pair, ds_error *err)
   return s;
 }
 
-/* The first sweep may put results where others add theirs. */
+/* Styles that act on all atoms come before those that have a list of some: the first may put results where others add theirs.
+   Number `turn` of all. */
+static int style_in_turn(const ds_pair *pair, int turn)
+{
+  int first = 0;
+  while (first < pair->interactions - 1 && ds_pair_has_own_list(pair, first)) first++;
+  return turn == 0 ? first : turn <= first ? turn - 1 : turn;
+}
+
 static void prepare_sweep(ds_pair *pair, int k, int tally)
 {
   ds_interaction *const a = &pair->interaction[k];
@@ -192,7 +180,6 @@ static void prepare_sweep(ds_pair *pair, int k, int tally)
   for (int code = 0; code < codes; code++) e->special |= a->tables.special[code] != 1.0;
   e->tally = tally;
   e->step = pair->step;
-  for (int r = 0; r < DS_RESULTS && k > 0; r++) e->io.result[r].to = pair->interaction[0].evaluation.io.result[r].to;
 }
 
 ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, ds_error *err)
@@ -200,11 +187,15 @@ ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, d
   ds_queue *const q = &pair->queue;
   const int tally = ds_wants_tally(wanted);
   ds_status s = ds_pair_send_tables(pair, err);
+  const int first = style_in_turn(pair, 0);
+  ds_result *const placed = pair->interaction[first].evaluation.io.result;
   for (int k = 0; k < pair->interactions && !s; k++) {
     prepare_sweep(pair, k, tally);
     s = ds_density_prepare(pair, k, err);
-    if (!s && k == 0) s = place_results(pair, wanted, &pair->interaction[0].evaluation.io, err);
   }
+  if (!s) s = place_results(pair, wanted, &pair->interaction[first].evaluation.io, err);
+  for (int k = 0; k < pair->interactions && !s; k++)
+    for (int r = 0; r < DS_RESULTS; r++) pair->interaction[k].evaluation.io.result[r].to = placed[r].to;
   const int are_clear = pair->filled_sums && is_filled_for(pair, pair->step);
   return !s && tally && !are_clear ? ds_queue_clear(q, q->control->sums, sizeof q->control->sums, "clearing sums", err) : s;
 }
@@ -248,8 +239,10 @@ ds_status ds_pair_sweep(ds_pair *pair, ds_error *err)
   pair->repeatable = pair->version;
   ds_queue_begin(&pair->queue, DS_STAGE_FORCES);
   if (!s) s = ds_density_queue(pair, err);
-  for (ds_interaction *a = pair->interaction; a < pair->interaction + pair->interactions && !s; a++)
+  for (int turn = 0; turn < pair->interactions && !s; turn++) {
+    ds_interaction *const a = &pair->interaction[style_in_turn(pair, turn)];
     s = a->stages->sweep(&a->evaluation, err);
+  }
   ds_queue_end(&pair->queue, DS_STAGE_FORCES);
   return s;
 }
@@ -464,6 +457,16 @@ ds_status ds_pair_resume(ds_pair *pair, ds_error *err)
   return ds_queue_resume(&pair->queue, err);
 }
 
+static int is_some_list_full(const ds_pair *pair)
+{
+  int is_full = ds_list_wanted(&pair->list) > pair->list.room;
+  for (int k = 0; k < pair->interactions; k++) {
+    const ds_list *const own = &pair->interaction[k].own.list;
+    is_full |= ds_pair_has_own_list(pair, k) && ds_list_wanted(own) > own->room;
+  }
+  return is_full;
+}
+
 /* Stopped: the step is to be queued again, with a list that ds_pair_build_list gives the room, or the types, that are
    wanted. Unless it was a fault. */
 static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
@@ -478,7 +481,7 @@ static ds_status stopped(ds_pair *pair, int64_t *again, ds_error *err)
     pair->have_positions = pair->have_list = 0;
     return fault;
   }
-  if (seen->other_types || ds_list_wanted(&pair->list) > pair->list.room) pair->have_list = 0;
+  if (seen->other_types || is_some_list_full(pair)) pair->have_list = 0;
   *again = step;
   return s ? s : ds_succeed(err);
 }

@@ -151,14 +151,14 @@ static float squared_range(const ds_sweep_tables *const tables[], int n, int k, 
   return (float) (list * list * (1.0 + 1e-5));
 }
 
-ds_status ds_ranges_make(ds_list_ranges *r, const ds_sweep_tables *const tables[], int n, ds_error *err)
+ds_status ds_ranges_make(ds_list_ranges *r, const ds_sweep_tables *const tables[], int n, double unit, ds_error *err)
 {
   const int pairs = tables[0]->ntypes * tables[0]->ntypes;
-  *r = (ds_list_ranges){.ntypes = tables[0]->ntypes, .shortest = INFINITY};
+  *r = (ds_list_ranges){.ntypes = tables[0]->ntypes, .cutoff = unit, .shortest = INFINITY};
   r->squared = malloc((size_t) pairs * sizeof *r->squared);
   if (!r->squared) return ds_fail(err, DS_ERR_MEMORY, "ranges of %d types: no host memory", r->ntypes);
   for (int s = 0; s < n; s++) {
-    r->cutoff = fmax(r->cutoff, tables[s]->cutoff);
+    if (unit == 0.0) r->cutoff = fmax(r->cutoff, tables[s]->cutoff);
     r->range = fmax(r->range, tables[s]->cutoff + tables[s]->skin);
     for (int k = 0; k < pairs; k++)
       if (tables[s]->cut[k] > 0.0) r->shortest = fmin(r->shortest, tables[s]->cut[k]);

@@ -94,7 +94,9 @@ ds_status ds_pair_open(ds_pair **out, const ds_pair_options *options, ds_error *
   }
   open_interactions(pair);
   ds_particles_open(&pair->particles, &pair->queue, options->precision, pair->isa, pair->options.threads);
-  ds_list_open(&pair->list, &pair->queue, pair->isa, pair->options.threads);
+  ds_list_open(&pair->list, &pair->queue, 0, pair->isa, pair->options.threads);
+  for (int k = 0; k < interactions; k++)
+    ds_list_open(&pair->interaction[k].own.list, &pair->queue, 1 + k, pair->isa, pair->options.threads);
   *out = pair;
   return ds_succeed(err);
 }
@@ -105,19 +107,13 @@ void ds_pair_close(ds_pair *pair)
   DS_WITH_CUDA(ds_begin_close(&pair->begin), (void) 0);
   ds_queue_close(&pair->queue);
   for (int k = 0; k < pair->interactions; k++) ds_tables_free(&pair->interaction[k].tables);
+  for (int k = 0; k < pair->interactions; k++) free(pair->interaction[k].own.ranges.squared);
+  free(pair->shared.squared);
   free(pair->ranges.squared);
   free(pair);
 }
 
 /* ------------------------------------------------------------------------------------------- model */
-
-/* Whether a list of the old ranges has all pairs of the new ones. */
-static int list_still_good(const ds_list_ranges *old, const ds_list_ranges *r)
-{
-  for (int k = 0; k < r->ntypes * r->ntypes; k++)
-    if (r->squared[k] * r->cutoff * r->cutoff > old->squared[k] * old->cutoff * old->cutoff * (1.0 + 1e-6)) return 0;
-  return 1;
-}
 
 double ds_pair_resolution(const ds_pair *pair)
 {
@@ -163,15 +159,10 @@ static int have_models(const ds_pair *pair)
    cutoffs and is made for a range. */
 static ds_status follow_ranges(ds_pair *pair, ds_error *err)
 {
-  const ds_sweep_tables *tables[DS_MAX_STYLES];
-  ds_list_ranges next, old = pair->ranges;
-  for (int k = 0; k < pair->interactions; k++) tables[k] = &pair->interaction[k].tables;
-  ds_status s = ds_ranges_make(&next, tables, pair->interactions, err);
+  const int ntypes = pair->ranges.ntypes;
+  ds_status s = ds_pair_renew_ranges(pair, err);
   if (s) return s;
-  if (next.ntypes != old.ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
-  if (pair->have_list) pair->have_list = list_still_good(&old, &next);
-  pair->ranges = next;
-  free(old.squared);
+  if (pair->ranges.ntypes != ntypes) pair->have_atoms = pair->have_list = pair->have_positions = 0;
   if (!pair->have_box) return DS_OK;
   const int positions = pair->have_positions, wrapped = pair->frame.wrapped;
   s = set_frame(pair, &pair->box, err);

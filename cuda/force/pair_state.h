@@ -8,6 +8,7 @@
 #include "../neighbor/list.h"
 #include "../particles/particles.h"
 #include "../particles/sorted_fill.h"
+#include "../styles/style.h"
 #include "evaluation.h"
 
 DS_C_BEGIN
@@ -46,13 +47,16 @@ typedef struct {
   int arrived;                /* messages of ghosts since then */
 } ds_densities;
 
-/* Of a style that does not act on all types (acting_rows_cuda.cu). */
+/* The list of a style that acts on some atoms only, beside others that act on all (own_list_cuda.cu). */
 typedef struct {
-  int is_partial; /* there are types on which it does not act */
-  ds_mirror type; /* uint8 by type: it acts on it */
-  ds_buffer rows; /* int32: how many, and slots */
-  int order;      /* version of the list whose rows they are */
-} ds_acting_rows;
+  int is_wanted;             /* where lists are split at all: ds_pair_splits_lists */
+  ds_list_ranges ranges;     /* of this style */
+  ds_mirror list2, type;     /* of the ranges; uint8 by type: the style acts on it */
+  ds_list list;
+  ds_buffer position, tag;   /* by row: x y z type, and int64, as lists read them */
+  ds_buffer slot;            /* int32 by row: the slot of its atom. Entries are slots, too */
+  int order;                 /* version of the pair object's list that it has been built with */
+} ds_own_list;
 
 /* A style with its coefficients, in a unit of length of its own. */
 typedef struct {
@@ -62,7 +66,7 @@ typedef struct {
   int have_model;
   ds_frame frame;
   ds_mirror coeff; /* of the tables, where stages work */
-  ds_acting_rows acting;
+  ds_own_list own;
   ds_evaluation evaluation;
 } ds_interaction;
 
@@ -74,7 +78,7 @@ struct ds_pair {
   ds_isa isa;              /* host code path, chosen once */
   ds_error no_gpu;         /* why backend auto took the host; an empty text where it did not */
   /* what the caller has set */
-  ds_list_ranges ranges;
+  ds_list_ranges ranges, shared; /* of all styles; of those that have no list of their own where lists are split */
   uint32_t seed, place; /* of the model with noise, or of the first one; among those with its seed */
   ds_box box;
   ds_frame frame; /* in the ranges' unit of length */
@@ -90,12 +94,13 @@ struct ds_pair {
   int by_type;                        /* the list depends on types */
   int follows_list;                   /* atoms are nearly in the order of the list; tags and types are the caller's then */
   ds_array own_tag, own_type;         /* in place of these, as stages read them otherwise */
-  ds_mirror list2;                    /* of the ranges, where stages work */
+  ds_mirror list2, shared_list2;      /* of the ranges, where stages work */
   ds_result_place result[DS_RESULTS]; /* of the last evaluation queued */
   ds_densities densities;
   ds_begin begin;
   ds_versions sent;                /* model: of the tables */
   ds_versions gathered;            /* that the sorted particles were made for; load -1: for a step to come, if at all */
+  uint64_t charges_at;             /* queue.resumes when their charges were queued last: later ones have undone it */
   ds_ranking ranking;              /* what the latest order has left to the gather */
   int64_t filled_for;              /* step that a motion has made sorted particles for; -1: none */
   uint64_t filled_at;              /* queue.resumes then: later ones have undone it */
@@ -117,7 +122,11 @@ static inline int ds_wants_tally(const ds_pair_request *r)
   return r->want_energy || r->want_virial || r->eatom.data || r->vatom.data;
 }
 
-/* build_list.c: queued. An evaluation behind a list that turns out to be too small is stopped. */
+/* build_list.c: what the rows of all lists are made from, but for ranges; and that. */
+ds_list_source ds_pair_list_source(const ds_pair *pair, const ds_list_ranges *ranges, const ds_mirror *list2,
+                                   const ds_grid *grid);
+
+/* Queued. An evaluation behind a list that turns out to be too small is stopped. */
 ds_status ds_pair_queue_list(ds_pair *pair, ds_error *err);
 
 /* Waits for a list that was built, and gives it the room that it wants. An error where an evaluation was queued behind
@@ -186,7 +195,10 @@ ds_status ds_check_array(const ds_queue *q, const ds_array *a, int n, ds_type ty
    max_special is set to the largest. */
 ds_status ds_check_atoms(const ds_queue *q, ds_atoms *atoms, int ntypes, int threads, ds_error *err);
 
-/* Tables of the model, where they have changed. */
+/* ranges.c. Ranges of all lists, after the tables of a style have changed: a list that lacks pairs then is given up. */
+ds_status ds_pair_renew_ranges(ds_pair *pair, ds_error *err);
+
+/* Tables of the models to where stages work, where they have changed; queued. */
 ds_status ds_pair_send_tables(ds_pair *pair, ds_error *err);
 
 /* An error where there are none: the fault that positions had, or the text. */
@@ -196,8 +208,46 @@ ds_status ds_pair_need_list(const ds_pair *pair, const char *text, ds_error *err
 /* "atom 12 has type 7 ...", 1-based. */
 ds_status ds_pair_type_error(const ds_pair *pair, int64_t tag, int64_t type, ds_error *err);
 
-/* acting_rows_cuda.cu, likewise. After a list has been queued: rows of styles that do not act on all types. */
-ds_status ds_acting_find_rows(ds_pair *pair, ds_error *err);
+/* Styles have lists of their own where one GPU has all atoms of the box. */
+static inline int ds_pair_splits_lists(const ds_pair *pair)
+{
+  int some = 0;
+  for (int k = 0; k < pair->interactions; k++) some |= pair->interaction[k].own.is_wanted;
+  return some && !ds_queue_is_host(&pair->queue) && pair->queue.gpus.n == 1 && pair->nghost == 0 && pair->nlocal > 0;
+}
+
+static inline int ds_pair_has_own_list(const ds_pair *pair, int style)
+{
+  const ds_own_list *const own = &pair->interaction[style].own;
+  return own->is_wanted && own->order == pair->version.order;
+}
+
+/* How many rows it has: as many as when it was built last, as far as the host knows. */
+static inline int ds_own_list_rows(const ds_own_list *own)
+{
+  enum { FEWER = 8 }; /* of which nothing is known: it is of one atom in so many, say */
+  const int rows = own->list.queue->control_host->rows[own->list.number];
+  return rows ? rows : own->list.slots / FEWER;
+}
+
+/* The list of charged atoms, as the atoms are now; NULL: there is none. */
+static inline const ds_own_list *ds_pair_charged_list(const ds_pair *pair)
+{
+  for (int k = 0; k < pair->interactions && pair->have_list; k++)
+    if (pair->interaction[k].style->charged && ds_pair_has_own_list(pair, k) && pair->gathered.order == pair->version.order &&
+        pair->gathered.types == pair->version.types)
+      return &pair->interaction[k].own;
+  return NULL;
+}
+
+/* Device memory: how many rows a list of a style's own has. The last range of its cells ends behind the last row. */
+static inline const int32_t *ds_own_list_count(const ds_own_list *own)
+{
+  return DS_DATA(int32_t, own->list.cell_range) + 2 * ds_grid_count(&own->list.grid) - 1;
+}
+
+/* own_list_cuda.cu, likewise. After particles have been put into the order of the pair object's list. */
+ds_status ds_own_lists_build(ds_pair *pair, ds_error *err);
 
 /* begin_cuda.cu, only in builds with CUDA (DS_WITH_CUDA). After a list has been queued: which blocks of its rows need no
    ghosts, where evaluations can be begun. */

@@ -247,14 +247,21 @@ template <class E> __device__ __forceinline__ bool goes_on(int k, const sweep_ot
   return (k | (int) other.position.w) >= 0;
 }
 
+/* The slot of a row. */
+__device__ __forceinline__ int slot_of(const ds_sweep_io &io, int row)
+{
+  return io.slot_of_row ? __ldg(io.slot_of_row + row) : row;
+}
+
 /* A row, or what a member of a team has of it. While the force of a pair is found, the atom of the next one is loaded, and the
    entry of the one after that. What the force is made from comes first: so the next atom gets the registers of this one. */
 template <class E, bool Types, bool General, bool Tally, bool Images>
 __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_team &team, int row, int count,
                                           int64_t sum[DS_ROW_SUMS])
 {
-  const sweep_own<E> own = read_own(a, row);
-  const typename E::real own_density = read_density(a, row);
+  const int slot = slot_of(a.io, row);
+  const sweep_own<E> own = read_own(a, slot);
+  const typename E::real own_density = read_density(a, slot);
   const int most = __reduce_max_sync(DS_FULL_WARP, count);
   const uint4 *entry = (const uint4 *) a.io.list.entries + (count > 0 ? __ldg(&a.io.list.first[row]) : 0);
   for (int first = 0; first < most; first += DS_SWEEP_TILE, entry += 8 * DS_SWEEP_TILE) {
@@ -385,29 +392,23 @@ template <class E, class End> constexpr int sweep_blocks(bool types, bool genera
   return E::blocks + (tally && types ? -2 : is_plain ? 1 : 0);
 }
 
-/* The rows of all slots one after the other, or those in which the style acts; the number of slots behind the last. */
-__device__ __forceinline__ int row_at(const ds_sweep_io &io, int place)
-{
-  if (!io.acting) return place;
-  return place < __ldg(io.acting) ? __ldg(io.acting + 1 + place) : io.list.slots;
-}
-
 template <class E, class End, bool Types, bool General, bool Tally, bool Images>
 __global__ void __launch_bounds__(DS_SWEEP_THREADS, sweep_blocks<E, End>(Types, General, Tally))
     sweep_kernel(const __grid_constant__ sweep_args<E> a, const __grid_constant__ End end)
 {
-  const int thread = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x, place = thread >> a.team_bits;
+  const int thread = (int) ds_block(a.launch) * DS_SWEEP_THREADS + (int) threadIdx.x, row = thread >> a.team_bits;
   const sweep_team team = {thread & ((1 << a.team_bits) - 1), a.team_bits};
   int64_t sum[DS_ROW_SUMS] = {};
   if (ds_stopped(a.launch)) {
     report_stop(end, a.launch);
     return;
   }
-  if (a.io.inner && a.io.inner[place / DS_SWEEP_THREADS] != a.io.is_inner) return;
-  const int row = row_at(a.io, place);
-  const int atom = row < a.io.list.slots ? __ldg(&a.io.list.atom_of_slot[row]) : a.io.nlocal;
+  if (a.io.inner && a.io.inner[row / DS_SWEEP_THREADS] != a.io.is_inner) return;
+  const int rows = a.io.rows ? __ldg(a.io.rows) : a.io.list.slots;
+  if (a.io.rows && (thread - (int) threadIdx.x) >> a.team_bits >= rows) return; /* all threads of the block */
+  const int atom = row < rows ? __ldg(&a.io.list.atom_of_slot[slot_of(a.io, row)]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
-  sweep_row<E, Types, General, Tally, Images>(a, team, row < a.io.list.slots ? row : 0, count, sum);
+  sweep_row<E, Types, General, Tally, Images>(a, team, row < rows ? row : 0, count, sum);
   if (Tally) add_up(a, sum);
   add_up_team(team, sum, Tally ? DS_ROW_SUMS : DS_SUM_ENERGY);
   const bool is_its_own = atom < a.io.nlocal && team.member == 0;
@@ -420,13 +421,13 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
 {
   ds_control *const control = a.launch.control;
   const unsigned long long key = ~control->force_fault;
-  const int row = (int) (key >> 32);
+  const int row = (int) (key >> 32), slot = slot_of(a.io, row);
   const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) key & ((1 << DS_FAULT_ENTRY_BITS) - 1))];
-  const sweep_own<E> own = read_own(a, row);
+  const sweep_own<E> own = read_own(a, slot);
   const sweep_other<E> other = read_other(a, entry);
   const sweep_pair<E> p = make_pair<E, true, true>(a, own, other);
-  const typename E::term t = evaluate_pair<E, true>(a, p, read_density(a, row) + other.density);
-  control->fault_tag[0] = a.io.tag[row];
+  const typename E::term t = evaluate_pair<E, true>(a, p, read_density(a, slot) + other.density);
+  control->fault_tag[0] = a.io.tag[slot];
   control->fault_tag[1] = a.io.tag[entry & DS_INDEX_MASK];
   control->fault_force = sqrt((double) t.fx * t.fx + (double) t.fy * t.fy + (double) t.fz * t.fz) / a.scale_f;
 }
@@ -442,7 +443,6 @@ inline int choose_team(const ds_queue *q, int rows)
 
 template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
 {
-  enum { ACTING = 8 }; /* a style that does not act on all types acts on one atom in so many, say */
   const ds_sweep_io *const io = &e->io;
   const ds_sweep_tables *const tables = e->tables;
   sweep_args<E> a;
@@ -460,7 +460,7 @@ template <class E> sweep_args<E> sweep_arguments(const ds_evaluation *e)
   static_assert(sizeof *a.position == sizeof *a.velocity, "read by one stride");
   a.scale_f = (typename E::real) tables->force_scale;
   a.scale_e = (typename E::real) tables->energy_scale;
-  a.team_bits = choose_team(e->queue, io->acting ? io->list.slots / ACTING : io->list.slots);
+  a.team_bits = choose_team(e->queue, io->about);
   if constexpr (E::has_density) a.densities.of_slot = (const typename E::real *) e->densities.of_slot;
   return a;
 }

@@ -249,6 +249,8 @@ static ds_status reserve_mesh(ds_mesh *m, ds_error *err)
   const size_t points = ds_mesh_points(&v->grid), x = (size_t) v->grid.n[0], y = (size_t) v->grid.n[1];
   ds_status s = ds_reserve(&m->memory, &m->charge, points + DS_MESH_EXTRA, sizeof(int64_t), "charges of a mesh", err);
   if (!s) s = ds_reserve(&m->memory, &m->spectrum, points, sizeof(ds_complex), "a mesh", err);
+  if (!s) s = ds_reserve(&m->memory, &m->influence, points, sizeof(double), "modes of a mesh", err);
+  if (!s) s = ds_reserve(&m->memory, &m->parts, 2 * points, sizeof(double), "modes of a mesh", err);
   if (!s) s = ds_reserve(&m->memory, &m->column, DS_MESH_SUMS * x * y, sizeof(double), "sums of a mesh", err);
   if (!s) /* brought to the host after a stop as well, when no stage has written them */
     s = ds_queue_reserve_cleared(m->queue, &m->memory, &m->sum, DS_MESH_SUMS * x, sizeof(double), "sums of a mesh", err);
@@ -276,7 +278,7 @@ ds_status ds_mesh_set_model(ds_mesh *m, const ds_mesh_model *model, ds_error *er
   if (m->have_model && same_models(&m->model, model)) return DS_OK;
   const int same_size = m->have_model && memcmp(m->model.n, model->n, sizeof model->n) == 0;
   m->model = *model;
-  m->have_model = 0;
+  m->have_model = m->evaluations = 0;
   set_view(m);
   /* nothing may be under way in what grows */
   ds_status s = same_size ? DS_OK : ds_queue_wait(m->queue, "a mesh", err);
@@ -329,21 +331,61 @@ static ds_status bring_sums(ds_mesh *m, ds_error *err)
                                                      DS_MESH_EXTRA * sizeof(int64_t), "sums of a slab", err);
 }
 
-ds_status ds_mesh_make_forces(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)
+/* What modes have of their own takes longer than their transforms: it is tabulated where the box stays as it is. */
+static ds_status tabulate(ds_mesh *m, int64_t step, ds_error *err)
+{
+  ds_mesh_view *const v = &m->view;
+  if (v->influence && m->tabulated_at == m->queue->resumes && m->evaluations > 1) return DS_OK;
+  v->influence = v->parts = NULL;
+  if (m->evaluations++ == 0) return DS_OK;
+  v->influence = m->influence.data;
+  v->parts = m->parts.data;
+  m->tabulated_at = m->queue->resumes;
+  return m->stages->tabulate(m->queue, v, step, err);
+}
+
+ds_status ds_mesh_find_charged(ds_mesh *m, ds_mesh_atoms *a, int64_t step, ds_error *err)
+{
+  enum { FEWER = 8 }; /* one atom in so many, say */
+  if (!m->stages->find_charged || a->charged) return DS_OK;
+  ds_status s = ds_reserve(&m->memory, &m->charged, (size_t) a->n + 1, sizeof(int32_t), "charged atoms", err);
+  if (!s) s = ds_queue_clear(m->queue, m->charged.data, sizeof(int32_t), "a count of charged atoms", err);
+  if (!s) s = m->stages->find_charged(m->queue, a, m->charged.data, step, err);
+  a->ncharged = m->charged.data;
+  a->charged = a->ncharged + 1;
+  a->about = a->n / FEWER;
+  return s;
+}
+
+ds_status ds_mesh_find_fields(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)
 {
   const ds_mesh_wanted wanted = {sums, a->vatom ? DS_MESH_PAIRS : DS_MESH_VIRIALS};
   ds_mesh_view *const v = &m->view;
   const size_t bytes = (ds_mesh_points(&v->grid) + DS_MESH_EXTRA) * sizeof(int64_t);
   if (!m->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "no mesh has been set");
   ds_status s = reserve_fields(m, wanted.pairs, err);
-  ds_queue_begin(m->queue, DS_STAGE_MESH);
+  if (!s) s = tabulate(m, step, err);
   if (!s) s = ds_queue_clear(m->queue, v->charge, bytes, "charges of a mesh", err);
   if (!s) s = m->stages->spread(m->queue, v, a, step, err);
   if (!s) s = reduce(m, err);
-  if (!s) s = m->stages->solve(m->queue, v, &wanted, step, err);
-  if (!s) s = m->stages->interpolate(m->queue, v, a, step, err);
-  ds_queue_end(m->queue, DS_STAGE_MESH);
+  return s ? s : m->stages->solve(m->queue, v, &wanted, step, err);
+}
+
+ds_status ds_mesh_add_forces(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)
+{
+  const ds_status s = m->stages->interpolate(m->queue, &m->view, a, step, err);
   return !s && sums ? bring_sums(m, err) : s;
+}
+
+ds_status ds_mesh_make_forces(ds_mesh *m, const ds_mesh_atoms *atoms, int sums, int64_t step, ds_error *err)
+{
+  ds_mesh_atoms a = *atoms;
+  ds_queue_begin(m->queue, DS_STAGE_MESH);
+  ds_status s = ds_mesh_find_charged(m, &a, step, err);
+  if (!s) s = ds_mesh_find_fields(m, &a, sums, step, err);
+  if (!s) s = ds_mesh_add_forces(m, &a, sums, step, err);
+  ds_queue_end(m->queue, DS_STAGE_MESH);
+  return s;
 }
 
 /* Rows are added up in their order. */

@@ -29,6 +29,7 @@ typedef struct {
   double density;              /* of one such integer: charge by volume */
   double normal;               /* 1 / number of points */
   ds_mesh_charge of_charge;
+  double *influence, *parts;   /* of each mode, and 2 of each of a shortest wave, in an array of all; NULL: not tabulated */
   int64_t *charge;             /* points, and DS_MESH_EXTRA */
   ds_complex *spectrum;        /* points */
   ds_complex *field[DS_MESH_PAIRS]; /* points each; those that are wanted */
@@ -47,9 +48,12 @@ static inline size_t ds_mesh_room(const ds_mesh_grid *g)
   return (size_t) (n > g->n[2] ? n : g->n[2]) * DS_MESH_LINES;
 }
 
-/* Atoms of this process; arrays where stages work. */
+/* Atoms of this process; arrays where stages work. On the GPU those that are charged may be known: others among them do no
+   harm. */
 typedef struct {
   int n;
+  const int32_t *charged, *ncharged; /* which, and how many; NULL: they are looked for */
+  int about;                         /* how many, as far as the host knows */
   const double *x; /* 3 components behind each other */
   ds_array charge; /* F64 or F32 */
   double *f;       /* added to */
@@ -64,6 +68,11 @@ typedef struct {
 DS_FUNC size_t ds_mesh_points(const ds_mesh_grid *g)
 {
   return (size_t) g->n[0] * (size_t) g->n[1] * (size_t) g->n[2];
+}
+
+DS_FUNC size_t ds_mesh_point(const ds_mesh_grid *g, int x, int y, int z)
+{
+  return ((size_t) z * (size_t) g->n[1] + (size_t) y) * (size_t) g->n[0] + (size_t) x;
 }
 
 DS_FUNC int ds_mesh_wants_slab(const ds_mesh_view *v)
@@ -105,11 +114,35 @@ DS_FUNC ds_mode ds_mesh_mode(const ds_mesh_view *v, int x, int y, int z)
   return m;
 }
 
+/* Of a mode, into the tables: they hold for as long as the box does. */
+DS_FUNC void ds_mesh_tabulate(const ds_mesh_view *v, int x, int y, int z)
+{
+  const ds_mode m = ds_mesh_mode(v, x, y, z);
+  const size_t at = ds_mesh_point(&v->grid, x, y, z);
+  v->influence[at] = ds_mode_influence(&m, v->images, v->ewald);
+  if (m.is_shortest) ds_mode_parts(&m, v->images, v->ewald, v->parts + 2 * at);
+}
+
+DS_FUNC void ds_mesh_parts(const ds_mesh_view *v, const ds_mode *m, int x, int y, int z, double part[2])
+{
+  const double *const known = v->influence ? v->parts + 2 * ds_mesh_point(&v->grid, x, y, z) : part;
+  if (!m->is_shortest) return;
+  if (!v->influence) ds_mode_parts(m, v->images, v->ewald, part);
+  part[0] = known[0];
+  part[1] = known[1];
+}
+
 /* The part of the potential of a mode whose charge that is. */
 DS_FUNC ds_complex ds_mesh_potential(const ds_mesh_view *v, int x, int y, int z, double re, double im)
 {
-  const ds_mode m = ds_mesh_mode(v, x, y, z);
-  const double g = v->normal * ds_mode_influence(&m, v->images, v->ewald);
+  double influence;
+  if (v->influence) {
+    influence = v->influence[ds_mesh_point(&v->grid, x, y, z)];
+  } else {
+    const ds_mode m = ds_mesh_mode(v, x, y, z);
+    influence = ds_mode_influence(&m, v->images, v->ewald);
+  }
+  const double g = v->normal * influence;
   const ds_complex potential = {re * g, im * g};
   return potential;
 }
@@ -118,19 +151,22 @@ DS_FUNC ds_complex ds_mesh_pair(const ds_mesh_view *v, int pair, int x, int y, i
 {
   const ds_mode m = ds_mesh_mode(v, x, y, z);
   const ds_complex potential = {re, im};
-  return ds_mode_pair(&m, pair, v->images, v->ewald, potential);
+  double part[2];
+  ds_mesh_parts(v, &m, x, y, z, part);
+  return ds_mode_pair(&m, pair, part, v->ewald, potential);
 }
 
 /* Sums over the modes of line w of `lines` along z, in their order. */
 DS_FUNC void ds_mesh_add_modes(const ds_mesh_view *v, int x, int y, int w, int lines, ds_fourier_lines charge,
                                ds_fourier_lines potential)
 {
-  double sum[DS_MESH_SUMS] = {0.0}, stress[6];
+  double sum[DS_MESH_SUMS] = {0.0}, stress[6], part[2];
   for (int z = 0; z < v->grid.n[2]; z++) {
     const int at = z * lines + w;
     const double energy = v->normal * (potential.re[at] * charge.re[at] + potential.im[at] * charge.im[at]);
     const ds_mode m = ds_mesh_mode(v, x, y, z);
-    ds_mode_virial(&m, v->images, v->ewald, stress);
+    ds_mesh_parts(v, &m, x, y, z, part);
+    ds_mode_virial(&m, part, v->ewald, stress);
     sum[0] += energy;
     for (int k = 0; k < 6; k++) sum[k + 1] += energy * stress[k];
   }
@@ -149,6 +185,9 @@ DS_FUNC void ds_mesh_add_columns(const ds_mesh_view *v, size_t k, size_t x)
 
 /* A charged atom that is too far out stops what follows: position_fault in the control block. */
 typedef struct {
+  /* On the GPU: atoms that are charged, behind their number. NULL: other stages look at all atoms. */
+  ds_status (*find_charged)(ds_queue *q, const ds_mesh_atoms *a, int32_t *found, int64_t step, ds_error *err);
+  ds_status (*tabulate)(ds_queue *q, const ds_mesh_view *v, int64_t step, ds_error *err);
   ds_status (*spread)(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err);
   ds_status (*solve)(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err);
   ds_status (*interpolate)(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err);
@@ -166,7 +205,9 @@ typedef struct {
   int have_model;
   ds_mesh_view view;
   ds_mirror table;                                        /* roots, then rows of all axes */
-  ds_buffer charge, spectrum, field[DS_MESH_PAIRS], column, sum, work;
+  ds_buffer charge, spectrum, field[DS_MESH_PAIRS], column, sum, work, influence, parts, charged;
+  int evaluations;       /* since the model has been set */
+  uint64_t tabulated_at; /* queue.resumes when its modes were tabulated: later ones have undone it */
   ds_buffer sum_host;                                     /* with the slab's sums; pinned */
   ds_buffer host_charge;                                  /* for sums over processes */
   ds_mesh_reduction *reduce;
@@ -177,7 +218,11 @@ void ds_mesh_open(ds_mesh *m, ds_queue *q, ds_isa isa, int threads);
 void ds_mesh_close(ds_mesh *m); /* nothing may be under way */
 ds_status ds_mesh_set_model(ds_mesh *m, const ds_mesh_model *model, ds_error *err);
 
-/* Forces are added to those of the atoms; and what is wanted is made. Queued; waits if there are several processes. */
+/* Forces are added to those of the atoms; and what is wanted is made. Queued; waits if there are several processes. In parts:
+   first it is known which atoms are charged; the second one does not look at forces, and is the longest. */
+ds_status ds_mesh_find_charged(ds_mesh *m, ds_mesh_atoms *a, int64_t step, ds_error *err);
+ds_status ds_mesh_find_fields(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
+ds_status ds_mesh_add_forces(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
 ds_status ds_mesh_make_forces(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
 
 /* Sums that were wanted, when the queue has been waited for. */

@@ -149,6 +149,18 @@ static void modes_along_z(const ds_mesh_view *v, const ds_mesh_wanted *wanted, i
   }
 }
 
+static ds_status tabulate(ds_queue *q, const ds_mesh_view *v, int64_t step, ds_error *err)
+{
+  const ds_launch_id launch = ds_queue_launch_id(q, step);
+  const int *const n = v->grid.n;
+  (void) err;
+  if (ds_stage_stopped(&launch)) return DS_OK;
+#pragma omp parallel for num_threads(v->threads)
+  for (int k = 0; k < n[1] * n[2]; k++)
+    for (int x = 0; x < n[0]; x++) ds_mesh_tabulate(v, x, k % n[1], k / n[1]);
+  return DS_OK;
+}
+
 static ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err)
 {
   const ds_launch_id launch = ds_queue_launch_id(q, step);
@@ -191,11 +203,10 @@ static void spread_charge(const ds_mesh_view *v, const double *x, double q)
   ds_mesh_place p;
   find_place(&v->grid, x, &p);
   for (int c = 0; c < order; c++)
-    for (int b = 0; b < order; b++) {
-      int64_t *const row = v->charge + ds_mesh_row_of(v->grid.n, &p, b, c);
+    for (int b = 0; b < order; b++)
       for (int a = 0; a < order; a++)
-        add(row + p.point[0][a], ds_mesh_share(q * v->scale, p.weight[2][c], p.weight[1][b], p.weight[0][a]), v->threads > 1);
-    }
+        add(v->charge + ds_mesh_point_of(&p, a, b, c),
+            ds_mesh_share(q * v->scale, p.weight[2][c], p.weight[1][b], p.weight[0][a]), v->threads > 1);
 }
 
 static ds_status spread(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a, int64_t step, ds_error *err)
@@ -224,16 +235,23 @@ static ds_status spread(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms 
   return DS_OK;
 }
 
+static ds_complex plane_at(const ds_mesh_view *v, const ds_mesh_place *p, int pair, int a)
+{
+  ds_complex column[DS_MESH_MOST_ORDER];
+  for (int c = 0; c < v->grid.order; c++) column[c] = ds_mesh_column(v->field[pair], p, v->grid.order, a, c);
+  return ds_mesh_plane(p, v->grid.order, a, column, 1);
+}
+
 /* A pair of fields at a charge: planes are added up as eight neighboring threads of a GPU do it. */
 static ds_complex field_at(const ds_mesh_view *v, const ds_mesh_place *p, int pair)
 {
   ds_complex part[8];
-  for (int c = 0; c < 8; c++) {
+  for (int a = 0; a < 8; a++) {
     const ds_complex none = {0.0, 0.0};
-    part[c] = c < v->grid.order ? ds_mesh_plane(v->field[pair], v->grid.n, p, v->grid.order, c) : none;
+    part[a] = a < v->grid.order ? plane_at(v, p, pair, a) : none;
   }
   for (int half = 1; half < 8; half *= 2)
-    for (int c = 0; c < 8; c += 2 * half) part[c] = ds_complex_sum(part[c], part[c + half]);
+    for (int a = 0; a < 8; a += 2 * half) part[a] = ds_complex_sum(part[a], part[a + half]);
   return part[0];
 }
 
@@ -268,4 +286,4 @@ static ds_status interpolate(ds_queue *q, const ds_mesh_view *v, const ds_mesh_a
   return DS_OK;
 }
 
-const ds_mesh_stages DS_KERNEL(ds_mesh_stages) = {spread, solve, interpolate};
+const ds_mesh_stages DS_KERNEL(ds_mesh_stages) = {NULL, tabulate, spread, solve, interpolate};

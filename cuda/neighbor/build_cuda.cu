@@ -144,8 +144,8 @@ __device__ __forceinline__ uint32_t vote(const build_args &a, const float *widen
 
 /* Votes of all rows of a segment on a tile: each lane has two of its places. */
 template <bool Types, class Space>
-__device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, Space *w, const segment &s, int tile, int lane,
-                                          const float4 &q0, const float4 &q1, int type0, int type1)
+__device__ __forceinline__ void vote_rows(const build_args &a, const float *widened, Space *w, const segment &s, int tile,
+                                          int lane, const float4 &q0, const float4 &q1, int type0, int type1)
 {
 #pragma unroll 2
   for (int i = s.lo; i < s.hi; i++) {
@@ -196,7 +196,8 @@ __device__ __forceinline__ unsigned long long add_room(const build_args &a, int 
 {
   const unsigned long long entries = (unsigned long long) (longest + 3) / 4 * 4 * DS_WARP;
   const ds_share &share = a.launch.share;
-  const unsigned long long at = longest > 0 ? atomicAdd_system(&a.launch.control->entries[share.gpu], entries) : 0;
+  unsigned long long *const taken = &a.launch.control->entries[a.list.number][share.gpu];
+  const unsigned long long at = longest > 0 ? atomicAdd_system(taken, entries) : 0;
   *full = at + entries > a.room;
   if (*full) ds_stop(a.launch);
   return (share.gpu * a.room + at) / 4;
@@ -256,7 +257,8 @@ __device__ __forceinline__ uint32_t next_entry(bit_reader *r)
 
 /* The lane's row, four entries at a time. The rest of the last four is the atom itself. */
 template <class Space>
-__device__ __forceinline__ void write_row(const Space *w, const uint32_t *place, int lane, int entries, uint32_t slot, uint4 *row)
+__device__ __forceinline__ void write_row(const Space *w, const uint32_t *place, int lane, int entries, uint32_t slot,
+                                          uint4 *row)
 {
   bit_reader r = open_reader(w, place, lane);
   uint4 four;
@@ -305,7 +307,8 @@ __device__ __noinline__ void dense_segment(const build_args &a, const float *wid
 /* Rows that the warp holds bits of; each lane one, whose stencil's places begin at `place`. Together: with those of the other
    warps of the block. */
 template <bool Together, class Space>
-__device__ __forceinline__ void flush(const build_args &a, const Space *w, int lane, int slot, int pending, int entries, int place)
+__device__ __forceinline__ void flush(const build_args &a, const Space *w, int lane, int slot, int pending, int entries,
+                                      int place)
 {
   int full = 0;
   const int mine = pending ? entries : 0;
@@ -483,7 +486,7 @@ static build_pointer choose_kernel(bool types, bool together, bool many)
 /* Most stencils of a uniform system would not find room in the small tables. */
 static bool has_long_stencils(const ds_list *l)
 {
-  return (double) DS_STENCIL * l->slots / ds_grid_count(&l->grid) > 0.8 * warp_space<DS_FEW_TILES>::WINDOW;
+  return (double) DS_STENCIL * l->about / ds_grid_count(&l->grid) > 0.8 * warp_space<DS_FEW_TILES>::WINDOW;
 }
 
 ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t step, ds_error *err)
@@ -497,7 +500,7 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
   a.room = l->room / q->gpus.n / ROWS * ROWS; /* the first rows of each GPU begin at a piece */
   a.single_rows = ds_list_single_rows(&l->grid);
   ds_queue_begin(q, DS_STAGE_BUILD_LIST);
-  const int together = l->slots < q->multiprocessors * FEW;
+  const int together = l->about < q->multiprocessors * FEW;
   const build_pointer kernel = choose_kernel(source->ranges_differ, together, has_long_stencils(l));
   ds_status s = DS_LAUNCH_STAGE(err, "build kernel", kernel, (size_t) l->slots * (together ? DS_BUILD_WARPS : 1),
                                 DS_BUILD_WARPS * DS_WARP, q, a);

@@ -45,12 +45,13 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
 
 /* ------------------------------------------------------------------------------------------ memory */
 
-void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads)
+void ds_list_open(ds_list *l, ds_queue *q, int number, ds_isa isa, int threads)
 {
   static const ds_list_stages *const host[DS_ISA_COUNT] = DS_KERNEL_TABLE(&ds_list_stages);
   memset(l, 0, sizeof *l);
   l->queue = q;
   l->stages = DS_CHOOSE_STAGE(q, host[isa], &ds_list_stages_cuda);
+  l->number = number;
   l->threads = threads;
 }
 
@@ -97,7 +98,7 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
   const size_t room = (size_t) n + 1, cells = (size_t) ds_grid_count(grid);
   ds_queue *const q = l->queue;
   l->grid = *grid;
-  l->slots = n;
+  l->slots = l->about = n;
   ds_status s = ds_queue_reserve_cleared(q, &q->memory, &l->first, room, sizeof(uint32_t), "list rows", err);
   if (!s) s = ds_queue_reserve(q, &l->count, room, sizeof(int32_t), "list rows", err);
   if (!s) s = reserve_table(l, &l->cell_range, cells, 2 * sizeof(int32_t), err);
@@ -107,9 +108,10 @@ ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err)
 
 size_t ds_list_wanted(const ds_list *l)
 {
+  const unsigned long long *const entries = l->queue->control_host->entries[l->number];
   unsigned long long most = 0;
   for (int gpu = 0; gpu < l->queue->gpus.n; gpu++)
-    if (l->queue->control_host->entries[gpu] > most) most = l->queue->control_host->entries[gpu];
+    if (entries[gpu] > most) most = entries[gpu];
   return (size_t) most * (size_t) l->queue->gpus.n;
 }
 
@@ -153,7 +155,8 @@ ds_status ds_list_build_rows(ds_list *l, const ds_list_source *source, size_t gu
   ds_queue *const q = l->queue;
   for (;;) {
     ds_status s = ds_list_reserve_entries(l, guess, err);
-    if (!s) s = ds_queue_clear(q, q->control->entries, sizeof q->control->entries, "clearing a count of entries", err);
+    if (!s)
+      s = ds_queue_clear(q, q->control->entries[l->number], sizeof q->control->entries[0], "clearing a count of entries", err);
     if (!s) s = ds_list_rows(l, source, 0, err);
     if (!s) s = ds_queue_read_control(q, "rows of a list", err);
     if (s || !ds_queue_stopped(q)) return s;

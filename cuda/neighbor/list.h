@@ -67,8 +67,10 @@ ds_status ds_list_cuda_rows(ds_list *l, const ds_list_source *source, int64_t st
 struct ds_list {
   ds_queue *queue;
   const ds_list_stages *stages;
+  int number; /* below DS_LISTS, of those on its queue: where its entries are counted in the control block */
   int threads;
   int slots;
+  int about;              /* on the GPU: rows of atoms, as far as is known, by which kernels are chosen */
   int both_ways;          /* of its rows (ds_list_source) */
   ds_sort_space sort;     /* its order: the atom of each slot */
   ds_buffer first, count; /* uint32, int32 by row */
@@ -102,6 +104,7 @@ typedef struct {
   int32_t *count, *cell_of_slot, *cell_range, *stencil;
   int range_stride; /* from a GPU's ranges of cells to the next one's */
   int both_ways;
+  int number; /* ds_list.number */
 } ds_list_view;
 
 static inline ds_list_view ds_list_view_of(const ds_list *l)
@@ -115,7 +118,8 @@ static inline ds_list_view ds_list_view_of(const ds_list *l)
                           DS_DATA(int32_t, l->cell_range),
                           DS_DATA(int32_t, l->stencil),
                           ds_list_stride(l, &l->cell_range, 2 * sizeof(int32_t)),
-                          l->both_ways};
+                          l->both_ways,
+                          l->number};
   return v;
 }
 
@@ -126,7 +130,7 @@ ds_status ds_grid_init(ds_grid *grid, const ds_frame *frame, double range, int n
 /* Halves the finest dimension until a cell table is no more than a few times the atoms. */
 void ds_grid_limit_cells(int32_t cells[3], int natoms);
 
-void ds_list_open(ds_list *l, ds_queue *q, ds_isa isa, int threads);
+void ds_list_open(ds_list *l, ds_queue *q, int number, ds_isa isa, int threads);
 
 /* Room for all but entries, for n atoms in the cells of a grid. */
 ds_status ds_list_reserve(ds_list *l, const ds_grid *grid, int n, ds_error *err);
@@ -139,7 +143,7 @@ size_t ds_list_wanted(const ds_list *l);
 ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err);
 
 /* First half: where atoms are to be noted, which is clear; then the order that they make, or, where `left` is not NULL, what
-   is left to do for it. */
+   is left to do for it. On the GPU, atoms whose cell has been noted as -1 have no part in it: the last slots are left over. */
 ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err);
 static inline ds_status ds_list_order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
 {

@@ -283,7 +283,7 @@ static ds_status rows(ds_list *l, const ds_list_source *in, int64_t step, ds_err
   ds_queue_end(l->queue, DS_STAGE_BUILD_LIST);
   free(wide);
   if (!built) return ds_fail(err, DS_ERR_MEMORY, "neighbor list: no host memory for a stencil");
-  launch.control->entries[0] = used;
+  launch.control->entries[l->number][0] = used;
   if (used > l->room) ds_stage_stop(&launch);
   return DS_OK;
 }

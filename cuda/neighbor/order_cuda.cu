@@ -67,6 +67,7 @@ struct order_args {
   uint64_t *members;
   int32_t *cell_of_slot;
   int2 *cell_range;
+  int list; /* ds_list.number */
 };
 
 /* Tables of all GPUs but the first, from its own: a thread for each cell of each GPU. */
@@ -99,13 +100,14 @@ __global__ void member_kernel(const __grid_constant__ order_args a)
 {
   const int k = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (ds_stopped(a.launch)) return;
-  if (k < a.launch.share.gpus) a.launch.control->entries[k] = 0;
+  if (k < a.launch.share.gpus) a.launch.control->entries[a.list][k] = 0;
   if (k < a.cells && a.count.gpus == 1) {
     a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count.count[k]);
     a.count.count[k] = 0;
   }
   if (k >= a.n) return;
   const int4 noted = a.noted[k];
+  if (noted.x < 0) return;
   const int slot = a.cell_begin[(size_t) noted.w * a.begin_stride + noted.x] + noted.y;
   a.members[slot] = (uint64_t) noted.z << 32 | (uint32_t) k;
   a.cell_of_slot[slot] = noted.x;
@@ -169,7 +171,8 @@ ds_status order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
                   ds_list_stride(l, &l->cell_range, sizeof(int2)),
                   DS_DATA(uint64_t, l->members),
                   DS_DATA(int32_t, l->cell_of_slot),
-                  DS_DATA(int2, l->cell_range)};
+                  DS_DATA(int2, l->cell_range),
+                  l->number};
   if (!s && gpus > 1)
     s = DS_LAUNCH_STAGE(err, "kernel of cells", copy_cells_kernel, (size_t) gpus * ds_gpu_blocks(cells, THREADS) * THREADS,
                         THREADS, l->queue, a);

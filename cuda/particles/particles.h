@@ -81,6 +81,7 @@ typedef struct {
   const int32_t *atom_of_slot;
   ds_ranking ranking; /* of a new order that is still to be made, on the GPU: then atom_of_slot is written */
   int slots, new_order, by_type;
+  int by_charge;     /* some list is of charged atoms alone: where another becomes one, stages stop */
   uint32_t list;     /* number of the list that has this order */
   ds_gathered which; /* not all: on the GPU only, where the order is not new */
 } ds_gather;

@@ -126,14 +126,17 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
   }
 }
 
-/* Ghosts that have messages have charges in the caller's array, too. */
+/* Ghosts that have messages have charges in the caller's array, too. An atom that had no charge, and was left out of a list for
+   that reason, must not get one unnoticed. */
 template <class S>
 __global__ void charge_kernel(ds_launch_id launch, const __grid_constant__ ds_atom_source a, int n, const int32_t *atom_of_slot,
-                              typename S::real *charge)
+                              int may_be_left_out, typename S::real *charge)
 {
   const int s = ds_block(launch) * blockDim.x + threadIdx.x;
   if (s >= n || ds_stopped(launch)) return;
-  charge[s] = (typename S::real) ds_array_get(&a.charge, ds_charged_atom(&a, atom_of_slot[s]), 0);
+  const typename S::real q = (typename S::real) ds_array_get(&a.charge, ds_charged_atom(&a, atom_of_slot[s]), 0);
+  if (may_be_left_out && charge[s] == (typename S::real) 0 && q != (typename S::real) 0) report_other_types(launch);
+  charge[s] = q;
 }
 
 template <class S> ds_status place(ds_particles *p, const ds_placing *to, ds_error *err)
@@ -161,7 +164,7 @@ template <class S> ds_status gather_charges(ds_particles *p, const ds_sorted *to
 {
   return DS_LAUNCH_STAGE(err, "charge kernel", charge_kernel<S>, how->slots, THREADS, p->queue,
                         ds_queue_launch_id(p->queue, p->step), p->source, how->slots, how->atom_of_slot,
-                        DS_DATA(typename S::real, to->charge));
+                        !how->new_order && how->by_charge, DS_DATA(typename S::real, to->charge));
 }
 
 }    // namespace

@@ -38,6 +38,7 @@ void ds_resident_close(ds_resident *r)
   ds_steps_close(&r->steps);
   ds_steps_close(&r->once);
   ds_bonded_close(&r->bonded, r->queue);
+  DS_WITH_CUDA(ds_side_close(&r->mesh_side), (void) 0);
   ds_mesh_close(&r->mesh);
   ds_pool_leave(&r->queue->memory, &r->memory);
   ds_pool_close(&r->memory);

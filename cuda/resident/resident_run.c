@@ -86,7 +86,7 @@ static const struct {
     {DS_STAGE_GATHER, DS_TIME_FORCES, 0},     {DS_STAGE_FORCES, DS_TIME_FORCES, 0}, {DS_STAGE_BONDS, DS_TIME_BONDS, 0},
     {DS_STAGE_MESH, DS_TIME_MESH, 0},         {DS_STAGE_MOTION, DS_TIME_MOTION, 0}, {DS_STAGE_PLACE, DS_TIME_LISTS, 1},
     {DS_STAGE_SORT, DS_TIME_LISTS, 1},        {DS_STAGE_BUILD_LIST, DS_TIME_LISTS, 1},
-    {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
+    {DS_STAGE_FINISH_LIST, DS_TIME_LISTS, 1}, {DS_STAGE_OWN_LISTS, DS_TIME_LISTS, 1}, {DS_STAGE_WRAP, DS_TIME_WRAP, 1}};
 enum { MEASURED_STAGES = sizeof stages / sizeof stages[0] };
 
 static int is_to_measure(ds_times *t, int64_t steps)
@@ -178,11 +178,14 @@ static ds_status queue_bonds(run_state *run, ds_error *err)
   return !s && r->reads_tallies ? ds_resident_queue_tallies(r, run->step, err) : s;
 }
 
+static int wants_mesh_sums(const run_state *run)
+{
+  return run->request->virial || (run->step == run->request->last && run->request->mesh_sums);
+}
+
 static ds_status queue_mesh(run_state *run, ds_error *err)
 {
-  const int is_last = run->step == run->request->last;
-  if (!run->r->has_mesh) return DS_OK;
-  return ds_resident_queue_mesh(run->r, run->request->virial || (is_last && run->request->mesh_sums), run->step, err);
+  return run->r->has_mesh ? ds_resident_queue_mesh(run->r, wants_mesh_sums(run), run->step, err) : DS_OK;
 }
 
 static ds_status declare(const run_state *run, int64_t step, ds_error *err)
@@ -333,6 +336,7 @@ static ds_status queue_step(run_state *run, ds_error *err)
   if (run->request->prepare) s = run->request->prepare(run->request->user, run->step, err);
   const int repeats = !s && repeats_pairs(run, reneighbor);
   if (!s) s = end_rows(run, err);
+  if (!s) s = ds_resident_begin_mesh(r, !reneighbor && ds_pair_has_list(r->pair), wants_mesh_sums(run), run->step, err);
   if (!s && repeats) {
     ds_pair_set_step(r->pair, run->step);
     s = ds_pair_sweep(r->pair, err);
@@ -449,6 +453,10 @@ ds_status ds_resident_run(ds_resident *r, const ds_run_request *request, ds_run_
       result->step = run.step;
       result->bonded = why == DS_STOP_BONDED;
     }
+  }
+  if (s) {
+    ds_error ignored;
+    ds_resident_await_mesh(r, &ignored);
   }
   if (run.is_list_old) r->pair->have_list = 0;
   if (!s && r->pair->follows_list) s = ds_resident_return_from_list(r, err);

@@ -74,6 +74,9 @@ struct ds_resident {
   ds_bonded_lists bonded;
   ds_mesh mesh;
   int has_mesh;
+  ds_side mesh_side; /* CUDA: where fields of the mesh are found beside forces of pairs; */
+  int mesh_is_begun; /* these have been begun, and nobody has waited for them yet; of these atoms: */
+  ds_mesh_atoms mesh_atoms;
   ds_sort_space order; /* the last sort by bins: old index by new one */
   ds_buffer composed;  /* int32: of all sorts since the caller's arrays were in this order */
   ds_buffer spare;     /* room for one field */
@@ -123,7 +126,12 @@ ds_status ds_resident_wrap(ds_resident *r, int64_t step, ds_error *err);
 /* Forces of terms are made; and, with `added`, added to those of atoms, else the next advance has to. */
 ds_status ds_resident_make_bonds(ds_resident *r, const ds_bonded_view *b, int added, int64_t step, ds_error *err);
 ds_status ds_resident_sum_bonds(ds_resident *r, int64_t step, ds_error *err); /* for ds_bonded_take_sums */
-ds_status ds_resident_queue_mesh(ds_resident *r, int sums, int64_t step, ds_error *err); /* resident_mesh.c: forces are added */
+/* resident_mesh.c: forces are added. On the GPU fields may be begun before forces of pairs are queued: then they are found
+   beside these, as neither keeps the GPU busy all the time. What has been begun is to be awaited, whatever happens.
+   is_list_kept: 0 where the pair object's list is going to be built meanwhile, and nobody may look at it. */
+ds_status ds_resident_queue_mesh(ds_resident *r, int sums, int64_t step, ds_error *err);
+ds_status ds_resident_begin_mesh(ds_resident *r, int is_list_kept, int sums, int64_t step, ds_error *err);
+ds_status ds_resident_await_mesh(ds_resident *r, ds_error *err);
 /* resident_tallies.c. What operations at the end of the step read by atom: of pairs into the request, where that has no array
    for it, or in place of its own (`all`), which ds_resident_bring_pairs fills afterwards; of bonds and angles, queued. */
 int ds_program_reads_tallies(const ds_step_program *p);

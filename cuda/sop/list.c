@@ -214,7 +214,7 @@ static ds_status reserve_list(const ds_sop *sop, ds_sop_list *l, size_t beads, d
   if (!l->work) {
     l->work = calloc(1, sizeof *l->work);
     if (l->work && ds_queue_open_host(&l->work->queue, "", err)) return DS_ERR_MEMORY;
-    if (l->work) ds_list_open(&l->work->engine, &l->work->queue, sop->isa, sop->options.threads);
+    if (l->work) ds_list_open(&l->work->engine, &l->work->queue, 0, sop->isa, sop->options.threads);
   }
   if (l->work && l->rows < beads + 1) {
     free(l->first);

@@ -29,7 +29,7 @@ static ds_status cuda_open(ds_sop *sop, ds_error *err)
     free(g);
     return s;
   }
-  ds_list_open(&g->list, &g->s, sop->isa, 1);
+  ds_list_open(&g->list, &g->s, 0, sop->isa, 1);
   s = look_at_device(g, err);
   if (!s) s = ds_sop_cuda_topology(sop, g, err);
   if (s) {

@@ -230,7 +230,8 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
 
 /* Charges, F64 or F32, of own atoms and of ghosts that come by messages; others have those of their owners. After every
    ds_pair_set_atoms where a style reads charges, and when they have changed: forces follow with the next ds_pair_load. A charge
-   is rounded to the precision of the object. One that is not a number is found as a force out of range. */
+   is rounded to the precision of the object. One that is not a number is found as a force out of range,
+   where another charge is near. */
 ds_status ds_pair_set_charges(ds_pair *pair, const ds_array *charge, ds_error *err);
 
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at

@@ -17,7 +17,8 @@ typedef struct {
   double lo[3], per_length[3], per_tilt[3]; /* mesh points by length along x y z; along y by length in z, x in z, x in y */
 } ds_mesh_grid;
 
-/* Where a charge is: the mesh points along each axis that it is spread over, and their weights. */
+/* Where a charge is: the mesh points along each axis that it is spread over, each as what it adds to the number of a point in
+   the mesh, and their weights. */
 typedef struct {
   int point[3][DS_MESH_MOST_ORDER];
   double weight[3][DS_MESH_MOST_ORDER];
@@ -60,20 +61,20 @@ DS_FUNC void ds_spline_weights(int order, double theta, double *weight)
 DS_FUNC void ds_mesh_place_along(const ds_mesh_grid *g, int order, int axis, const double x[3], ds_mesh_place *p)
 {
   const double begin = ds_mesh_coordinate(g, axis, x) - 0.5 * (double) order, below = floor(begin);
-  const int n = g->n[axis];
+  const int n = g->n[axis], stride = axis == 0 ? 1 : axis == 1 ? g->n[0] : g->n[0] * g->n[1];
   int at = ((int) below + 1) % n;
   if (at < 0) at += n;
   ds_spline_weights(order, (below + 1.0) - begin, p->weight[axis]);
   for (int k = 0; k < order; k++) {
-    p->point[axis][k] = at;
+    p->point[axis][k] = at * stride;
     at = at + 1 < n ? at + 1 : 0;
   }
 }
 
-/* Where a row along x begins, of the points number b along y and c along z. */
-DS_FUNC size_t ds_mesh_row_of(const int n[3], const ds_mesh_place *p, int b, int c)
+/* Number of a point in the mesh: a along x, b along y, c along z. */
+DS_FUNC int ds_mesh_point_of(const ds_mesh_place *p, int a, int b, int c)
 {
-  return ((size_t) p->point[2][c] * (size_t) n[1] + (size_t) p->point[1][b]) * (size_t) n[0];
+  return p->point[2][c] + p->point[1][b] + p->point[0][a];
 }
 
 /* What a point gets of a charge, given as a number of the mesh's units. */
@@ -82,19 +83,25 @@ DS_FUNC int64_t ds_mesh_share(double charge, double wz, double wy, double wx)
   return ds_round64(charge * wz * wy * wx);
 }
 
-/* The part of the points number a along x in a pair of fields at a charge. Neighboring threads take neighboring points. */
-DS_FUNC ds_complex ds_mesh_plane(const ds_complex *field, const int n[3], const ds_mesh_place *p, int order, int a)
+/* Of a pair of fields at a charge: what the points number a along x and c along z have of it, a column along y. */
+DS_FUNC ds_complex ds_mesh_column(const ds_complex *field, const ds_mesh_place *p, int order, int a, int c)
+{
+  ds_complex sum = {0.0, 0.0};
+  for (int b = 0; b < order; b++) {
+    const ds_complex e = field[ds_mesh_point_of(p, a, b, c)];
+    sum.re += p->weight[1][b] * e.re;
+    sum.im += p->weight[1][b] * e.im;
+  }
+  return sum;
+}
+
+/* And all points number a along x, from their columns: column[c * stride] for c along z. */
+DS_FUNC ds_complex ds_mesh_plane(const ds_mesh_place *p, int order, int a, const ds_complex *column, int stride)
 {
   ds_complex sum = {0.0, 0.0};
   for (int c = 0; c < order; c++) {
-    ds_complex along = {0.0, 0.0};
-    for (int b = 0; b < order; b++) {
-      const ds_complex e = field[ds_mesh_row_of(n, p, b, c) + (size_t) p->point[0][a]];
-      along.re += p->weight[1][b] * e.re;
-      along.im += p->weight[1][b] * e.im;
-    }
-    sum.re += p->weight[2][c] * along.re;
-    sum.im += p->weight[2][c] * along.im;
+    sum.re += p->weight[2][c] * column[c * stride].re;
+    sum.im += p->weight[2][c] * column[c * stride].im;
   }
   sum.re *= p->weight[0][a];
   sum.im *= p->weight[0][a];
@@ -158,7 +165,7 @@ DS_FUNC double ds_mode_influence(const ds_mode *m, const int images[3], double e
   return m->is_shortest ? 0.5 * (g + ds_influence(m->mirror, images, ewald)) : g;
 }
 
-/* The parts that both have in it. */
+/* The parts that a mode of a shortest wave and its mirrored one have in it. */
 DS_FUNC void ds_mode_parts(const ds_mode *m, const int images[3], double ewald, double part[2])
 {
   const double g = ds_influence(m->row, images, ewald), mirrored = ds_influence(m->mirror, images, ewald), both = g + mirrored;
@@ -166,14 +173,14 @@ DS_FUNC void ds_mode_parts(const ds_mode *m, const int images[3], double ewald, 
   part[1] = both == 0.0 ? 0.5 : mirrored / both;
 }
 
-/* What a derivative of the potential multiplies it by, without i. Of the shortest wave along an edge it is nothing. */
-DS_FUNC void ds_mode_slope(const ds_mode *m, const int images[3], double ewald, double slope[3])
+/* What a derivative of the potential multiplies it by, without i. Of the shortest wave along an edge it is nothing. part:
+   ds_mode_parts, of a mode of a shortest wave. */
+DS_FUNC void ds_mode_slope(const ds_mode *m, const double part[2], double slope[3])
 {
-  double part[2], mirrored[3];
+  double mirrored[3];
   ds_wave_vector(m->row, slope);
   if (!m->is_shortest) return;
   ds_wave_vector(m->mirror, mirrored);
-  ds_mode_parts(m, images, ewald, part);
   for (int d = 0; d < 3; d++) slope[d] = part[0] * slope[d] - part[1] * mirrored[d];
 }
 
@@ -190,13 +197,12 @@ DS_FUNC void ds_wave_virial(const double *const row[3], double ewald, double v[6
 }
 
 /* What the energy of a mode is multiplied by to get its virial, xx yy zz xy xz yz. */
-DS_FUNC void ds_mode_virial(const ds_mode *m, const int images[3], double ewald, double v[6])
+DS_FUNC void ds_mode_virial(const ds_mode *m, const double part[2], double ewald, double v[6])
 {
-  double part[2], mirrored[6];
+  double mirrored[6];
   ds_wave_virial(m->row, ewald, v);
   if (!m->is_shortest) return;
   ds_wave_virial(m->mirror, ewald, mirrored);
-  ds_mode_parts(m, images, ewald, part);
   for (int k = 0; k < 6; k++) v[k] = part[0] * v[k] + part[1] * mirrored[k];
 }
 
@@ -205,12 +211,12 @@ DS_FUNC void ds_mode_virial(const ds_mode *m, const int images[3], double ewald,
 enum { DS_MESH_FIELD_XY = 0, DS_MESH_FIELD_Z, DS_MESH_VIRIALS, DS_MESH_PAIRS = DS_MESH_VIRIALS + 3 };
 
 /* Of a mode with that part of the potential. The field is -i k times the potential. */
-DS_FUNC ds_complex ds_mode_pair(const ds_mode *m, int pair, const int images[3], double ewald, ds_complex potential)
+DS_FUNC ds_complex ds_mode_pair(const ds_mode *m, int pair, const double part[2], double ewald, ds_complex potential)
 {
   double k[3], v[6], a, b;
   ds_complex both;
   if (pair < DS_MESH_VIRIALS) {
-    ds_mode_slope(m, images, ewald, k);
+    ds_mode_slope(m, part, k);
     if (pair == DS_MESH_FIELD_XY) {
       both.re = k[0] * potential.im + k[1] * potential.re;
       both.im = k[1] * potential.im - k[0] * potential.re;
@@ -220,7 +226,7 @@ DS_FUNC ds_complex ds_mode_pair(const ds_mode *m, int pair, const int images[3],
     }
     return both;
   }
-  ds_mode_virial(m, images, ewald, v);
+  ds_mode_virial(m, part, ewald, v);
   a = pair == DS_MESH_VIRIALS ? v[0] : pair == DS_MESH_VIRIALS + 1 ? v[2] : v[4];
   b = pair == DS_MESH_VIRIALS ? v[1] : pair == DS_MESH_VIRIALS + 1 ? v[3] : v[5];
   both.re = a * potential.re - b * potential.im;
