@@ -131,13 +131,30 @@ static void compare(const char *name, const interactions *a, const test_system *
   answer_close(&part);
 }
 
+/* A process with all atoms of the box needs no ghosts, if the box is wide enough for all styles. */
+static int is_alone(const interactions *a, const test_system *s)
+{
+  for (int k = 0; k < a->n; k++)
+    if (!engine_alone(&a->model[k], &s->box)) return 0;
+  return 1;
+}
+
+/* With ghosts, and where it can be without. */
+static void compare_both(const char *name, const interactions *a, test_system *s)
+{
+  system_images(s);
+  compare(name, a, s);
+  if (!is_alone(a, s)) return;
+  const test_system view = system_alone(s);
+  compare(name, a, &view);
+}
+
 static void box(const char *name, const interactions *a, const double skew[3], const int periodic[3], uint64_t seed)
 {
   test_system s;
   fill(&s, a, skew, periodic, seed);
   if (a->model[0].m.special[1] != 1.0) system_chains(&s, 6);
-  system_images(&s);
-  compare(name, a, &s);
+  compare_both(name, a, &s);
   system_close(&s);
 }
 
@@ -182,6 +199,20 @@ static void open_charged(interactions *a)
   add_dpd(a, &ds_style_dpd, 2, 1.0, 1.0);
 }
 
+/* Pairs that rules of groups and types take out of all lists. */
+static void test_excluded(const interactions *a)
+{
+  static const ds_exclusion rules[2] = {{DS_EXCLUDE_GROUPS, 1, 2}, {DS_EXCLUDE_TYPES, 2, 2}};
+  test_system s;
+  fill(&s, a, no_tilt, all_periodic, 2014);
+  system_chains(&s, 6);
+  for (int i = 0; i < s.nlocal; i++) s.mask[i] = 1 << i % 3;
+  s.exclusion = rules;
+  s.nexclusions = 2;
+  compare_both("coul/slater/long and dpd, with exclusions", a, &s);
+  system_close(&s);
+}
+
 static void test_charged(void)
 {
   static interactions a;
@@ -192,6 +223,7 @@ static void test_charged(void)
   for (int k = 0; k < a.n; k++)
     for (int code = 1; code < 4; code++) a.model[k].m.special[code] = 0.25 * (code - 1) + 0.1 * k;
   box("coul/slater/long and dpd, special factors of their own", &a, no_tilt, all_periodic, 2011);
+  test_excluded(&a);
   model_pair(&a.model[0], 1, 1, 1.0, 0.0, 0.0, 1.0);
   model_pair(&a.model[0], 1, 2, 1.0, 0.0, 0.0, 1.0);
   box("coul/slater/long of one type, and dpd", &a, no_tilt, all_periodic, 2012);
@@ -210,12 +242,13 @@ static ds_status move_charges(test_engine *e, int64_t step)
 static void test_new_charges(void)
 {
   static interactions a;
-  test_system s;
+  test_system atoms, s;
   answer got, expected;
   ds_pair_totals totals[MOST];
   open_charged(&a);
-  fill(&s, &a, no_tilt, all_periodic, 2013);
-  system_images(&s);
+  fill(&atoms, &a, no_tilt, all_periodic, 2013);
+  CHECK(is_alone(&a, &atoms));
+  s = system_alone(&atoms);
   answer_open(&got, s.nlocal);
   answer_open(&expected, s.nlocal);
   for (int v = 0; v < variants.n; v++) {
@@ -235,7 +268,7 @@ static void test_new_charges(void)
   }
   answer_close(&got);
   answer_close(&expected);
-  system_close(&s);
+  system_close(&atoms);
 }
 
 /* A model that changes between evaluations: shorter cutoffs keep the list, longer ones want another. */
