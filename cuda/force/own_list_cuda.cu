@@ -145,6 +145,7 @@ ds_status build(ds_pair *pair, ds_interaction *k, ds_error *err)
   if (!s) own->order = pair->version.order;
   return s;
 }
+
 ds_status build_all(ds_pair *pair, ds_error *err)
 {
   ds_status s = DS_OK;
