@@ -79,7 +79,7 @@ typedef struct {
   const void *coeff;               /* the style's records */
   ds_result result[DS_RESULTS];
   ds_row_units unit;
-  const int32_t *rows;        /* on the GPU, of a list of the style's own (own_list_cuda.cu): how many; NULL: as many as slots */
+  const int32_t *rows;        /* on the GPU, of a list of the style's own (own_list_cuda.cu): how many; NULL: all slots */
   const int32_t *slot_of_row; /* of such a list; its entries, too, are slots */
   int about;                  /* how many rows there are, as far as the host knows */
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */

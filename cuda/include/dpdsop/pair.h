@@ -113,8 +113,9 @@ typedef struct {
      for the default stream nor that for it */
   void *stream;
   const ds_pair_style *style; /* NULL: ds_style_dpd */
-  /* Further styles, whose forces are added, up to a NULL: all act on the same particles, with one list. One of all, at most,
-     has noise. */
+  /* Further styles, whose forces are added, up to a NULL: all act on the same particles. One of all, at most, has noise. They
+     have one list. Where one GPU has all of the box, those that read charges, or do not act on all types, have lists of
+     their own. */
   const ds_pair_style *more[DS_MAX_STYLES - 1];
   /* CUDA: GPUs of this node, from the process's own on, that share the work of each stage; 0: one; at most 16. They must be
      able to read each other's memory. */
@@ -230,8 +231,8 @@ ds_status ds_pair_set_types(ds_pair *pair, const ds_array *type, ds_error *err);
 
 /* Charges, F64 or F32, of own atoms and of ghosts that come by messages; others have those of their owners. After every
    ds_pair_set_atoms where a style reads charges, and when they have changed: forces follow with the next ds_pair_load. A charge
-   is rounded to the precision of the object. One that is not a number is found as a force out of range,
-   where another charge is near. */
+   is rounded to the precision of the object. One that is not a number is found as a force out of range, where another charge
+   is near. */
 ds_status ds_pair_set_charges(ds_pair *pair, const ds_array *charge, ds_error *err);
 
 /* Positions (length) and velocities of the own atoms, 3 components each, F64 or F32, both in one memory, at
@@ -301,8 +302,8 @@ void ds_pair_pin(ds_pair *pair, void *data, size_t bytes);
 void ds_pair_unpin(ds_pair *pair, void *data);
 
 /* The list as the engine holds it, in the caller's numbering: row r belongs to own atom atom[r]; its entries, with codes
-   in the upper two bits, are entries[start[r]] .. entries[start[r+1] - 1]. Host memory; rows in the order of slots.
-   First call with entries NULL: atom has room for nlocal, start for nlocal + 1 elements, and *rows is set. */
+   in the upper two bits, are entries[start[r]] .. entries[start[r+1] - 1]. Host memory; rows in the order of slots. Lists that
+   styles have of their own (ds_pair_options.more) are not in it. First call with entries NULL: atom has room for nlocal, start for nlocal + 1 elements, and *rows is set. */
 ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err);
 ds_pair_info ds_pair_get_info(const ds_pair *pair);
 
