@@ -303,7 +303,8 @@ void ds_pair_unpin(ds_pair *pair, void *data);
 
 /* The list as the engine holds it, in the caller's numbering: row r belongs to own atom atom[r]; its entries, with codes
    in the upper two bits, are entries[start[r]] .. entries[start[r+1] - 1]. Host memory; rows in the order of slots. Lists that
-   styles have of their own (ds_pair_options.more) are not in it. First call with entries NULL: atom has room for nlocal, start for nlocal + 1 elements, and *rows is set. */
+   styles have of their own (ds_pair_options.more) are not in it. First call with entries NULL: atom has room for nlocal,
+   start for nlocal + 1 elements, and *rows is set. */
 ds_status ds_pair_read_list(ds_pair *pair, int *rows, int *atom, int64_t *start, uint32_t *entries, ds_error *err);
 ds_pair_info ds_pair_get_info(const ds_pair *pair);
 
