@@ -19,6 +19,7 @@
 #include "dpdsop/tally.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -98,9 +99,19 @@ static bool same(const std::vector<ds_bonded_type> &a, const std::vector<ds_bond
   return a.size() == b.size() && memcmp(a.data(), b.data(), a.size() * sizeof(ds_bonded_type)) == 0;
 }
 
-template <class Terms> static Terms by_owner(Terms terms)
+/* ----------------------------------------------------------------------
+   Terms one by one, in the order of their owners
+------------------------------------------------------------------------- */
+
+using Term = std::array<tagint, 6>;
+
+static std::vector<Term> by_owner(const std::vector<tagint> &words, int size)
 {
-  using Term = typename Terms::value_type;
+  std::vector<Term> terms(words.size() / size);
+  for (size_t k = 0; k < terms.size(); k++) {
+    terms[k].fill(0);
+    std::copy_n(words.begin() + k * size, size, terms[k].begin());
+  }
   std::stable_sort(terms.begin(), terms.end(), [](const Term &a, const Term &b) { return a[0] < b[0]; });
   return terms;
 }
@@ -117,7 +128,7 @@ void ResidentBonds::look(bool set_up)
   unit = StepArrays::units_of(lmp).energy;
   if (have_ghosts()) given = false;    // LAMMPS's lists may have changed
   if (set_up || have_ghosts() || !reason.empty()) return;
-  Terms terms_before[DS_BONDED_KINDS];
+  std::vector<tagint> terms_before[DS_BONDED_KINDS];
   std::copy_n(terms, static_cast<int>(DS_BONDED_KINDS), terms_before);
   collect();
   if (!are_same(types_before, terms_before)) reason = "some have changed without a set-up";
@@ -141,11 +152,12 @@ bool ResidentBonds::have_new_types()
   return read_types() && !std::equal(types, types + DS_BONDED_KINDS, before, same);
 }
 
-bool ResidentBonds::are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before)
+bool ResidentBonds::are_same(const std::vector<ds_bonded_type> *types_before, const std::vector<tagint> *terms_before)
 {
   bool all = true;
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++)
-    all = all && same(types[kind], types_before[kind]) && by_owner(terms[kind]) == by_owner(terms_before[kind]);
+    all = all && same(types[kind], types_before[kind]) &&
+        by_owner(terms[kind], words_of(kind)) == by_owner(terms_before[kind], words_of(kind));
   return all;
 }
 
@@ -165,54 +177,77 @@ void ResidentBonds::leave_to_lammps(const std::string &why)
    off have a type <= 0, and are left out
 ------------------------------------------------------------------------- */
 
-void ResidentBonds::collect_of(int i, int kind)
+namespace {
+struct OwnedTerms {
+  const int *number;                    // by atom
+  const tagint *const *member[4];       // by atom and term; a bond has the one that is not its owner
+  const int *const *type;
+};
+
+OwnedTerms owned_terms(const Atom *atom, int kind)
 {
-  const int numbers[DS_BONDED_KINDS] = {kind == DS_BONDS ? atom->num_bond[i] : 0, kind == DS_ANGLES ? atom->num_angle[i] : 0,
-                                        kind == DS_DIHEDRALS ? atom->num_dihedral[i] : 0,
-                                        kind == DS_IMPROPERS ? atom->num_improper[i] : 0};
-  for (int m = 0; m < numbers[kind]; m++) {
-    Term term = {};
-    if (kind == DS_BONDS) term = {atom->tag[i], atom->bond_atom[i][m], atom->bond_type[i][m]};
-    if (kind == DS_ANGLES)
-      term = {atom->tag[i], atom->angle_atom1[i][m], atom->angle_atom2[i][m], atom->angle_atom3[i][m], atom->angle_type[i][m]};
-    if (kind == DS_DIHEDRALS)
-      term = {atom->tag[i], atom->dihedral_atom1[i][m], atom->dihedral_atom2[i][m], atom->dihedral_atom3[i][m],
-              atom->dihedral_atom4[i][m], atom->dihedral_type[i][m]};
-    if (kind == DS_IMPROPERS)
-      term = {atom->tag[i], atom->improper_atom1[i][m], atom->improper_atom2[i][m], atom->improper_atom3[i][m],
-              atom->improper_atom4[i][m], atom->improper_type[i][m]};
-    if (term[words_of(kind) - 1] > 0) terms[kind].push_back(term);
+  switch (kind) {
+    case DS_BONDS: return {atom->num_bond, {atom->bond_atom}, atom->bond_type};
+    case DS_ANGLES:
+      return {atom->num_angle, {atom->angle_atom1, atom->angle_atom2, atom->angle_atom3}, atom->angle_type};
+    case DS_DIHEDRALS:
+      return {atom->num_dihedral,
+              {atom->dihedral_atom1, atom->dihedral_atom2, atom->dihedral_atom3, atom->dihedral_atom4},
+              atom->dihedral_type};
+    default:
+      return {atom->num_improper,
+              {atom->improper_atom1, atom->improper_atom2, atom->improper_atom3, atom->improper_atom4},
+              atom->improper_type};
   }
 }
+}    // namespace
 
 void ResidentBonds::collect()
 {
   const std::vector<int> order = atoms.get_order();
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
     terms[kind].clear();
-    for (size_t k = 0; k < order.size() && BondedTypes::exist(lmp, kind); k++) collect_of(order[k], kind);
+    if (!BondedTypes::exist(lmp, kind)) continue;
+    const OwnedTerms owned = owned_terms(atom, kind);
+    const int members = words_of(kind) - 2;
+    for (const int i : order)
+      for (int m = 0; m < owned.number[i]; m++) {
+        if (owned.type[i][m] <= 0) continue;
+        terms[kind].push_back(atom->tag[i]);
+        for (int d = 0; d < members; d++) terms[kind].push_back(owned.member[d][i][m]);
+        terms[kind].push_back(owned.type[i][m]);
+      }
   }
 }
 
 /* ----------------------------------------------------------------------
-   Terms with the engine's numbers of atoms, then the type. false: an atom is missing
+   Terms with the engine's numbers of atoms, then the type. false: an atom is missing.
+   LAMMPS's map, a hash for more than a million atoms, would be slower than a table
 ------------------------------------------------------------------------- */
 
 bool ResidentBonds::number_terms(std::vector<int> *words) const
 {
+  static constexpr bigint SPARSE = 16;    // entries of the table per atom, at most
   const std::vector<int> order = atoms.get_order();
-  std::vector<int> places(order.size());
-  for (size_t i = 0; i < order.size(); i++) places[order[i]] = static_cast<int>(i);
+  const auto n = static_cast<tagint>(order.size());
+  const tagint last = n ? *std::max_element(atom->tag, atom->tag + n) : 0;
+  const bool has_table = last <= SPARSE * static_cast<bigint>(n);
+  std::vector<int> places(has_table ? last + 1 : n, -1);    // by tag, or by LAMMPS's number
+  for (tagint k = 0; k < n; k++) places[has_table ? atom->tag[order[k]] : order[k]] = static_cast<int>(k);
+  const auto place_of = [&](tagint tag) {
+    const tagint at = has_table ? tag : atom->map(tag);
+    return at < 0 || at >= static_cast<tagint>(places.size()) ? -1 : places[at];
+  };
   for (int kind = 0; kind < DS_BONDED_KINDS; kind++) {
     const int size = words_of(kind);
-    words[kind].reserve(terms[kind].size() * size);
-    for (const Term &term : terms[kind]) {
+    words[kind].resize(terms[kind].size());
+    int *to = words[kind].data();
+    for (auto term = terms[kind].begin(); term != terms[kind].end(); term += size, to += size) {
       for (int m = 0; m < size - 1; m++) {
-        const int i = atom->map(term[m]);
-        if (i < 0) return false;
-        words[kind].push_back(places[i]);
+        to[m] = place_of(term[m]);
+        if (to[m] < 0) return false;
       }
-      words[kind].push_back(static_cast<int>(term[size - 1]));
+      to[size - 1] = static_cast<int>(term[size - 1]);
     }
   }
   return true;

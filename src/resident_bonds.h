@@ -8,7 +8,6 @@
 
 #include "resident_atoms.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -62,18 +61,14 @@ class ResidentBonds : protected Pointers {
 
   // Tags of owner and members, then the type. The owner of a bond is its first member, and stands there once
 
-  static constexpr int MAX_WORDS = 6;
-  using Term = std::array<tagint, MAX_WORDS>;
-  using Terms = std::vector<Term>;
-  Terms terms[DS_BONDED_KINDS];
+  std::vector<tagint> terms[DS_BONDED_KINDS];
 
   std::string look_at_styles() const;
   std::string look_at_box() const;
   void find_reach(double lengths[3]) const;
   bool read_types();
   bool have_new_types();
-  bool are_same(const std::vector<ds_bonded_type> *types_before, const Terms *terms_before);    // as types and terms of now
-  void collect_of(int atom, int kind);
+  bool are_same(const std::vector<ds_bonded_type> *types_before, const std::vector<tagint> *terms_before);    // as those of now
   void collect();
   bool number_terms(std::vector<int> *words) const;
   bool take_lists(std::vector<int> *words) const;    // of LAMMPS; false: some terms are switched off

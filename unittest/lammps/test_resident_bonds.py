@@ -60,7 +60,7 @@ COEFFICIENTS = {
     "angle cosine": ("3", "5"), "angle none": None}
 
 
-def molecules():
+def molecules(apart=1):
     """Data file of chains among single atoms, in an order of their own. The first chains begin at corners of the box."""
     draw, atoms, bonds, angles = random.Random(5), [], [], []
     for chain in range(CHAINS):
@@ -76,7 +76,7 @@ def molecules():
             at = [x + 0.6 * s / math.hypot(*step) for x, s in zip(at, step)]
     while len(atoms) < ATOMS:
         atoms.append((0, 3, [draw.uniform(0, edge) for edge in EDGES]))
-    tags = list(range(1, ATOMS + 1))
+    tags = list(range(1, apart * ATOMS + 1, apart))
     draw.shuffle(tags)
     lines = ["molecules", "", f"{ATOMS} atoms", f"{len(bonds)} bonds", f"{len(angles)} angles", "3 atom types", "2 bond types", "2 angle types"]
     lines += [f"0 {edge} {axis}lo {axis}hi" for edge, axis in zip(EDGES, "xyz")]
@@ -187,6 +187,7 @@ ON_GPU = BACKEND == "cuda"
                             "newton": "off"},
     "walls": {"more": "change_box all boundary p p f\nfix wall all wall/reflect zlo EDGE zhi EDGE"},
     "wider ghosts": {"first": "comm_modify cutoff 2.3"},
+    "IDs up to two million": {"data": molecules(4001)},
 } | ({} if ON_GPU else {
     "harmonic, harmonic": {"angle": "harmonic"},
     "harmonic, harmonic, newton off": {"angle": "harmonic", "newton": "off", "rule": "check no"},
