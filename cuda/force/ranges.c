@@ -14,17 +14,20 @@ static int list_still_good(const ds_list_ranges *old, const ds_list_ranges *r)
   return 1;
 }
 
+/* A style acts on atoms of this type, counted from 0. */
+static int acts_on(const ds_sweep_tables *t, int type)
+{
+  for (int other = 0; other < t->ntypes; other++)
+    if (t->cut[type * t->ntypes + other] > 0.0) return 1;
+  return 0;
+}
+
 /* There are atoms on which a style does not act. */
 static int is_for_some(const ds_interaction *k)
 {
-  const int n = k->tables.ntypes;
   int types = 0;
-  for (int i = 0; i < n; i++) {
-    int acts = 0;
-    for (int j = 0; j < n; j++) acts |= k->tables.cut[i * n + j] > 0.0;
-    types += acts;
-  }
-  return !k->style->density_bound && (k->style->charged || types < n);
+  for (int type = 0; type < k->tables.ntypes; type++) types += acts_on(&k->tables, type);
+  return !k->style->density_bound && (k->style->charged || types < k->tables.ntypes);
 }
 
 /* Styles that act on some atoms only have lists of their own, beside others. Returns those that have none, and their number. */
@@ -80,7 +83,7 @@ static ds_status send_own(ds_pair *pair, ds_interaction *k, ds_error *err)
   if (!own->is_wanted || ds_queue_is_host(&pair->queue)) return DS_OK;
   uint8_t *const acts = calloc(n, 1);
   if (!acts) return ds_fail(err, DS_ERR_MEMORY, "%d types of a style: no host memory", (int) n);
-  for (size_t pair_of = 0; pair_of < n * n; pair_of++) acts[pair_of / n] |= k->tables.cut[pair_of] > 0.0;
+  for (size_t type = 0; type < n; type++) acts[type] = (uint8_t) acts_on(&k->tables, (int) type);
   ds_status s = ds_queue_upload(&pair->queue, &own->type, acts, n, 1, "types of a style", err);
   if (!s)
     s = ds_queue_upload(&pair->queue, &own->list2, own->ranges.squared, n * n, sizeof(float), "ranges of a style's list", err);

@@ -219,6 +219,7 @@ static void set_view(ds_mesh *m)
   v->grid.per_tilt[2] = o->n[0] * inverse[5];
   v->grid.order = o->order;
   v->ewald = o->ewald;
+  v->influence = v->parts = NULL;
   v->scale = scale_for(o->sizes);
   v->dipole_scale = scale_for(o->sizes * 2.0 * height);
   v->second_scale = scale_for(o->sizes * 4.0 * height * height);
@@ -278,7 +279,7 @@ ds_status ds_mesh_set_model(ds_mesh *m, const ds_mesh_model *model, ds_error *er
   if (m->have_model && same_models(&m->model, model)) return DS_OK;
   const int same_size = m->have_model && memcmp(m->model.n, model->n, sizeof model->n) == 0;
   m->model = *model;
-  m->have_model = m->evaluations = 0;
+  m->have_model = m->is_used = 0;
   set_view(m);
   /* nothing may be under way in what grows */
   ds_status s = same_size ? DS_OK : ds_queue_wait(m->queue, "a mesh", err);
@@ -335,9 +336,9 @@ static ds_status bring_sums(ds_mesh *m, ds_error *err)
 static ds_status tabulate(ds_mesh *m, int64_t step, ds_error *err)
 {
   ds_mesh_view *const v = &m->view;
-  if (v->influence && m->tabulated_at == m->queue->resumes && m->evaluations > 1) return DS_OK;
-  v->influence = v->parts = NULL;
-  if (m->evaluations++ == 0) return DS_OK;
+  const int is_first = !m->is_used;
+  m->is_used = 1;
+  if (is_first || (v->influence && m->tabulated_at == m->queue->resumes)) return DS_OK;
   v->influence = m->influence.data;
   v->parts = m->parts.data;
   m->tabulated_at = m->queue->resumes;

@@ -206,7 +206,7 @@ typedef struct {
   ds_mesh_view view;
   ds_mirror table;                                        /* roots, then rows of all axes */
   ds_buffer charge, spectrum, field[DS_MESH_PAIRS], column, sum, work, influence, parts, charged;
-  int evaluations;       /* since the model has been set */
+  int is_used;           /* fields have been found with this model */
   uint64_t tabulated_at; /* queue.resumes when its modes were tabulated: later ones have undone it */
   ds_buffer sum_host;                                     /* with the slab's sums; pinned */
   ds_buffer host_charge;                                  /* for sums over processes */
