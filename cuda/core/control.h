@@ -62,6 +62,8 @@ typedef struct {
 typedef struct {
   uint32_t first_block, blocks; /* of this GPU; in all */
   int gpu, gpus;
+  const unsigned long long *halt; /* number of the kernel that has stopped the others, as this GPU sees it in its own memory */
+  const ds_board *board;          /* of this GPU; NULL: it is alone */
 } ds_share;
 
 /* A stage's number and step; passed to kernels by value. */
@@ -94,7 +96,7 @@ __device__ __forceinline__ bool ds_stopped(const ds_launch_id &t)
 {
   ds_wait_for_stages_before();
   if (ds_block(t) == 0 && threadIdx.x == 0) *(volatile uint64_t *) t.begun_host = t.number;
-  const unsigned long long halt = t.control->halt; /* by the cache: else each warp would go to the same place of the memory */
+  const unsigned long long halt = *t.share.halt; /* by the cache: else each warp would go to the same place of the memory */
   return halt != 0 && halt < t.number;
 }
 
@@ -103,6 +105,7 @@ __device__ __forceinline__ void ds_stop(const ds_launch_id &t, int moved = 0)
 {
   if (atomicCAS_system(&t.control->halt, 0ull, t.number) != 0) return;
   t.control->step = t.step;
+  for (int gpu = 1; gpu < t.share.gpus; gpu++) *(volatile unsigned long long *) &t.share.board->of[gpu]->halt = t.number;
   t.halt_host->step = t.step;
   t.halt_host->moved = moved;
   __threadfence_system();

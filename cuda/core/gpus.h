@@ -6,6 +6,9 @@
    a GPU read lies in its own memory; the rest is read through NVLink. Sums are integers, and their order moves no bit. So
    what several GPUs find is, bit for bit, what one finds.
 
+   After each shared stage the GPUs meet: a kernel of one warp on each tells the others, by a store into their memory, that its
+   GPU is there, and waits for them. Events of CUDA would do the same in 13 microseconds where this takes 3.
+
    Small stages and arrays, and all work that is not a stage, such as copies and sorts, are left to the queue's own GPU. */
 #ifndef DPDSOP_CORE_GPUS_H
 #define DPDSOP_CORE_GPUS_H
@@ -18,14 +21,26 @@ DS_C_BEGIN
 
 enum { DS_MAX_GPUS = 16 };
 
+/* Where a GPU sees what others have told it: in its own memory, written by all. */
+typedef struct ds_board ds_board;
+struct ds_board {
+  uint64_t arrived[DS_MAX_GPUS]; /* number of the last meeting to which each of the others has come */
+  unsigned long long halt;       /* of the control block (control.h), but for the first GPU, which reads that */
+  ds_board *of[DS_MAX_GPUS];     /* those of all GPUs */
+};
+
 typedef struct {
   int n;        /* 1: the queue's own alone */
   size_t least; /* threads per GPU from which on a stage is shared */
   size_t page;  /* bytes: parts of arrays begin at multiples of it */
   int device[DS_MAX_GPUS];
   struct CUstream_st *stream[DS_MAX_GPUS]; /* the first is the queue's */
-  struct CUevent_st *begin, *end[DS_MAX_GPUS]; /* of the last stage that they have shared; end: of each GPU's part */
-  int is_open; /* the queue's stream has not been told to wait for the other parts of that stage */
+  ds_board *board[DS_MAX_GPUS];
+  uint64_t *given_up; /* in host memory: 1 ends all meetings, as some GPU will not come */
+  uint64_t meetings;
+  int has_met; /* all GPUs come behind all that has been queued */
+  int blocks;  /* a launch returns when its kernel is over, as under a profiler: then kernels cannot wait for each other */
+  int overlaps; /* as ds_queue.overlaps, of the stages that are shared */
 } ds_gpus;
 
 /* Memory whose large pieces are spread over GPUs. */
@@ -40,12 +55,17 @@ ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int firs
 void ds_gpus_close(ds_gpus *gpus); /* waits; the first GPU is the current one afterwards */
 void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus);
 
-/* Around the parts of a stage. Each part comes behind all that the queue's stream has been given, and behind all parts of the
-   stage before: where that was the last thing queued, GPUs wait for each other directly. */
+/* Before the parts of a stage are queued: each of them comes behind all that the queue's stream has been given. */
 ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err);
-ds_status ds_gpus_end(ds_gpus *gpus, ds_error *err);
-/* The queue's stream waits for the parts of the last stage. CUDA keeps an error for whoever asks next. */
-void ds_gpus_join(ds_gpus *gpus);
+/* Behind the part of a GPU, which is the current one: what it gets later comes behind all parts of the stage. Called once for
+   each GPU; number: of the stage's meeting, ds_gpus.meetings. */
+ds_status ds_gpus_meet(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err);
+/* Clears `halt` on all boards. */
+ds_status ds_gpus_resume(ds_gpus *gpus, ds_error *err);
+/* Some GPU will not come: meetings end, and so do all streams. */
+void ds_gpus_give_up(ds_gpus *gpus);
+/* Whether some GPU but the first has failed, which the first one's stream does not tell: CUDA's code. Ends all meetings then. */
+int ds_gpus_failed(ds_gpus *gpus);
 
 DS_C_END
 #endif

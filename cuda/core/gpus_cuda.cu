@@ -1,7 +1,7 @@
 /* GPUs that share the stages of a queue.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "gpus.h"
 
-#include "gpu.h"
+#include "launch.cuh"
 
 #include <cuda.h>
 #include <string.h>
@@ -68,6 +68,11 @@ bool map_part(const driver &d, CUdeviceptr at, size_t bytes, int device)
   return is_mapped;
 }
 
+size_t whole_pages(const ds_gpus *gpus, size_t bytes)
+{
+  return (bytes + gpus->page - 1) / gpus->page * gpus->page;
+}
+
 /* Where a GPU's part of a range begins: at a page, as near as may be to where equal parts would. */
 size_t begin_of_part(const ds_gpus *gpus, size_t bytes, int gpu)
 {
@@ -76,7 +81,7 @@ size_t begin_of_part(const ds_gpus *gpus, size_t bytes, int gpu)
 
 size_t end_of_part(const ds_gpus *gpus, size_t bytes, int gpu)
 {
-  return gpu + 1 < gpus->n ? begin_of_part(gpus, bytes, gpu + 1) : bytes;
+  return gpu + 1 < gpus->n ? begin_of_part(gpus, bytes, gpu + 1) : whole_pages(gpus, bytes);
 }
 
 void unmap_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t bytes, int parts)
@@ -85,7 +90,7 @@ void unmap_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t by
     const size_t begin = begin_of_part(gpus, bytes, g);
     d.unmap(at + begin, end_of_part(gpus, bytes, g) - begin);
   }
-  d.free_range(at, bytes);
+  d.free_range(at, whole_pages(gpus, bytes));
 }
 
 bool map_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t bytes)
@@ -97,20 +102,19 @@ bool map_parts(const driver &d, const ds_gpus *gpus, CUdeviceptr at, size_t byte
     if (!map_part(d, at + begin, end_of_part(gpus, bytes, parts) - begin, gpus->device[parts])) break;
     access[parts] = {{CU_MEM_LOCATION_TYPE_DEVICE, gpus->device[parts]}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
   }
-  if (parts == gpus->n && d.set_access(at, bytes, access, gpus->n) == CUDA_SUCCESS) return true;
+  if (parts == gpus->n && d.set_access(at, whole_pages(gpus, bytes), access, gpus->n) == CUDA_SUCCESS) return true;
   unmap_parts(d, gpus, at, bytes, parts);
   return false;
 }
 
-/* Whole pages: the piece may be larger than asked for. */
+/* The piece keeps the size that was asked for: by it, not by that of its pages, each GPU has what it works on. */
 int spread_get(const ds_memory *memory, void **data, size_t *bytes)
 {
   const ds_gpus *const gpus = ((const ds_spread_memory *) memory)->gpus;
   driver d;
   CUdeviceptr at;
   if (!is_spread(gpus, *bytes)) return ds_device_memory.get(&ds_device_memory, data, bytes);
-  *bytes = (*bytes + gpus->page - 1) / gpus->page * gpus->page;
-  if (!find_driver(&d) || d.reserve_range(&at, *bytes, 0, 0, 0) != CUDA_SUCCESS) return 0;
+  if (!find_driver(&d) || d.reserve_range(&at, whole_pages(gpus, *bytes), 0, 0, 0) != CUDA_SUCCESS) return 0;
   if (!map_parts(d, gpus, at, *bytes)) return 0;
   *data = (void *) at;
   return 1;
@@ -128,6 +132,39 @@ void spread_release(const ds_memory *memory, void *data, size_t bytes)
     ds_device_memory.release(&ds_device_memory, data, bytes);
   else if (find_driver(&d))
     unmap_parts(d, gpus, (CUdeviceptr) data, bytes, gpus->n);
+}
+
+/* ------------------------------------------------------------------------------------------ meetings */
+
+enum { WARP = 32 };
+
+/* A thread for each of the others. What this GPU has written before, the others see when they see the number. */
+__global__ void meet_kernel(const ds_board *board, int gpu, int gpus, uint64_t number, const volatile uint64_t *given_up)
+{
+  enum { LOOKS = 4096 };
+  const int other = threadIdx.x;
+  ds_board *const theirs = other < gpus ? board->of[other] : NULL;
+  ds_wait_for_stages_before();
+  if (other >= gpus || other == gpu) return;
+  __threadfence_system();
+  *(volatile uint64_t *) &theirs->arrived[gpu] = number;
+  const volatile uint64_t *const here = &board->arrived[other];
+  for (unsigned looks = 1; *here < number; looks++)
+    if (looks % LOOKS == 0 && *given_up) break;
+  __threadfence_system();
+}
+
+__global__ void resume_kernel(const ds_board *board, int gpus)
+{
+  if (threadIdx.x < gpus) board->of[threadIdx.x]->halt = 0;
+}
+
+ds_status launch_meeting(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err)
+{
+  const ds_board *const board = gpus->board[gpu];
+  const volatile uint64_t *const given_up = gpus->given_up;
+  return ds_launch_part(err, "meeting of GPUs", meet_kernel, {dim3(1), WARP, 0}, gpus->stream[gpu], gpus->overlaps, ds_share(),
+                        board, gpu, gpus->n, number, given_up);
 }
 
 /* ------------------------------------------------------------------------------------------ opening */
@@ -151,13 +188,25 @@ ds_status see_each_other(const ds_gpus *gpus, ds_error *err)
   return DS_OK;
 }
 
-/* The stream and the event of one GPU but the first. */
+/* The board of one GPU, and the stream of one but the first. */
 ds_status open_one(ds_gpus *gpus, int g, ds_error *err)
 {
   cudaError_t code = cudaSetDevice(gpus->device[g]);
-  if (!code) code = cudaStreamCreateWithFlags(&gpus->stream[g], cudaStreamNonBlocking);
-  if (!code) code = cudaEventCreateWithFlags(&gpus->end[g], cudaEventDisableTiming);
+  if (!code && g > 0) code = cudaStreamCreateWithFlags(&gpus->stream[g], cudaStreamNonBlocking);
+  if (!code) code = cudaMalloc((void **) &gpus->board[g], sizeof(ds_board));
   return ds_gpu_check(code, "opening a GPU that shares the work", err);
+}
+
+/* Streams of the GPUs do not wait for copies that others make: these must be over. */
+ds_status open_boards(ds_gpus *gpus, ds_error *err)
+{
+  ds_board first = {};
+  memcpy(first.of, gpus->board, sizeof first.of);
+  cudaError_t code = cudaMallocHost((void **) &gpus->given_up, sizeof *gpus->given_up);
+  if (!code) *gpus->given_up = 0;
+  for (int g = 0; g < gpus->n && !code; g++) code = cudaMemcpy(gpus->board[g], &first, sizeof first, cudaMemcpyHostToDevice);
+  if (!code) code = cudaDeviceSynchronize();
+  return ds_gpu_check(code, "opening GPUs that share the work", err);
 }
 
 ds_status find_page(ds_gpus *gpus, ds_error *err)
@@ -167,6 +216,7 @@ ds_status find_page(ds_gpus *gpus, ds_error *err)
   if (find_driver(&d) && d.granularity(&gpus->page, &p, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS) return DS_OK;
   return ds_fail(err, DS_ERR_DRIVER, "the NVIDIA driver cannot spread memory over several GPUs");
 }
+
 }    // namespace
 
 ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int first, cudaStream_t stream, ds_error *err)
@@ -186,24 +236,24 @@ ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int firs
   for (int g = 1; g < n; g++) gpus->device[g] = (first + g) % count;
   s = see_each_other(gpus, err);
   if (!s) s = find_page(gpus, err);
-  for (int g = 1; g < n && !s; g++) s = open_one(gpus, g, err);
+  for (int g = 0; g < n && !s; g++) s = open_one(gpus, g, err);
   if (!s) s = ds_gpu_check(cudaSetDevice(first), "choosing the GPU", err);
-  cudaError_t code = s ? cudaSuccess : cudaEventCreateWithFlags(&gpus->begin, cudaEventDisableTiming);
-  if (!s && !code) code = cudaEventCreateWithFlags(&gpus->end[0], cudaEventDisableTiming);
-  return s ? s : ds_gpu_check(code, "opening GPUs", err);
+  return s ? s : open_boards(gpus, err);
 }
 
 void ds_gpus_close(ds_gpus *gpus)
 {
-  for (int g = gpus->n - 1; g > 0; g--) {
+  if (gpus->n == 1) return;
+  for (int g = gpus->n - 1; g >= 0; g--) {
     cudaSetDevice(gpus->device[g]);
     if (gpus->stream[g]) cudaStreamSynchronize(gpus->stream[g]);
-    if (gpus->end[g]) cudaEventDestroy(gpus->end[g]);
-    if (gpus->stream[g]) cudaStreamDestroy(gpus->stream[g]);
   }
-  cudaSetDevice(gpus->device[0]);
-  if (gpus->begin) cudaEventDestroy(gpus->begin);
-  if (gpus->end[0]) cudaEventDestroy(gpus->end[0]);
+  for (int g = gpus->n - 1; g >= 0; g--) {
+    cudaSetDevice(gpus->device[g]);
+    if (gpus->board[g]) cudaFree(gpus->board[g]);
+    if (g > 0 && gpus->stream[g]) cudaStreamDestroy(gpus->stream[g]);
+  }
+  if (gpus->given_up) cudaFreeHost(gpus->given_up);
   cudaGetLastError();
 }
 
@@ -215,25 +265,45 @@ void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus)
 
 ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err)
 {
-  cudaError_t code = gpus->is_open ? cudaSuccess : cudaEventRecord(gpus->begin, gpus->stream[0]);
-  for (int g = 0; g < gpus->n && !code; g++) {
-    if (g && !gpus->is_open) code = cudaStreamWaitEvent(gpus->stream[g], gpus->begin, 0);
-    for (int other = 0; other < gpus->n && gpus->is_open && !code; other++)
-      if (other != g) code = cudaStreamWaitEvent(gpus->stream[g], gpus->end[other], 0);
+  if (gpus->has_met) return DS_OK;
+  gpus->has_met = 1;
+  if (gpus->blocks) return ds_gpu_check(cudaStreamSynchronize(gpus->stream[0]), "sharing a stage among GPUs", err);
+  const uint64_t number = ++gpus->meetings;
+  ds_status s = DS_OK;
+  for (int g = gpus->n - 1; g >= 0; g--) {
+    const cudaError_t code = cudaSetDevice(gpus->device[g]);
+    if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
+    if (!s) s = launch_meeting(gpus, g, number, err);
   }
-  return ds_gpu_check(code, "sharing a stage among GPUs", err);
+  if (s) ds_gpus_give_up(gpus);
+  return s;
 }
 
-ds_status ds_gpus_end(ds_gpus *gpus, ds_error *err)
+ds_status ds_gpus_meet(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err)
+{
+  if (!gpus->blocks) return launch_meeting(gpus, gpu, number, err);
+  return ds_gpu_check(cudaStreamSynchronize(gpus->stream[gpu]), "a stage of several GPUs", err);
+}
+
+ds_status ds_gpus_resume(ds_gpus *gpus, ds_error *err)
+{
+  return DS_LAUNCH(err, "resuming of GPUs", resume_kernel, 1, WARP, gpus->stream[0], gpus->board[0], gpus->n);
+}
+
+void ds_gpus_give_up(ds_gpus *gpus)
+{
+  if (gpus->given_up) __atomic_store_n(gpus->given_up, 1, __ATOMIC_RELEASE);
+}
+
+int ds_gpus_failed(ds_gpus *gpus)
 {
   cudaError_t code = cudaSuccess;
-  for (int g = 0; g < gpus->n && !code; g++) code = cudaEventRecord(gpus->end[g], gpus->stream[g]);
-  gpus->is_open = 1;
-  return ds_gpu_check(code, "ending a stage of several GPUs", err);
-}
-
-void ds_gpus_join(ds_gpus *gpus)
-{
-  for (int g = 1; g < gpus->n; g++) cudaStreamWaitEvent(gpus->stream[0], gpus->end[g], 0);
-  gpus->is_open = 0;
+  for (int g = gpus->n - 1; g > 0 && !code; g--) {
+    cudaSetDevice(gpus->device[g]);
+    code = cudaStreamQuery(gpus->stream[g]);
+    if (code == cudaErrorNotReady) code = cudaSuccess;
+  }
+  if (gpus->n > 1) cudaSetDevice(gpus->device[0]);
+  if (code) ds_gpus_give_up(gpus);
+  return (int) code;
 }

@@ -24,7 +24,7 @@ template <class Arguments> auto ds_set_share(Arguments &a, const ds_share &share
 
 template <class Arguments> auto ds_set_share(Arguments &a, const ds_share &share, int) -> decltype((void) a.sweep.launch.share)
 {
-  a.sweep.launch.share = share;
+  ds_set_share(a.sweep, share, 0);
 }
 
 template <class Argument> void ds_set_share(Argument &, const ds_share &, long) {}
@@ -54,23 +54,34 @@ ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Paramet
   return ds_gpu_check(cudaLaunchKernelEx(&how, kernel, arguments...), name, err);
 }
 
-/* The queue's own GPU comes last, and is the current one again then. */
+/* Part `gpu` of some work, queued on that GPU's stream: the current GPU. The queue's own GPU comes last, and is the current one
+   again then. */
+template <class Part> ds_status ds_queue_parts(ds_queue *q, ds_error *err, Part part)
+{
+  ds_gpus *const gpus = &q->gpus;
+  ds_status s = ds_gpus_fork(gpus, err);
+  const uint64_t meeting = ++gpus->meetings;
+  for (int g = gpus->n - 1; g >= 0; g--) {
+    const cudaError_t code = cudaSetDevice(gpus->device[g]);
+    if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
+    if (!s) s = part(g, gpus->stream[g]);
+    if (!s) s = ds_gpus_meet(gpus, g, meeting, err);
+  }
+  if (s) ds_gpus_give_up(gpus);
+  return s;
+}
+
 template <class... Parameters>
 ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parameters...), unsigned blocks, int threads,
                           ds_queue *q, const Parameters &...arguments)
 {
-  ds_gpus *const gpus = &q->gpus;
-  const unsigned each = (blocks + gpus->n - 1) / gpus->n;
-  ds_status s = ds_gpus_fork(gpus, err);
-  for (int g = gpus->n - 1; g >= 0; g--) {
+  const unsigned each = (blocks + q->gpus.n - 1) / q->gpus.n;
+  return ds_queue_parts(q, err, [&](int g, cudaStream_t stream) {
     const unsigned first = g * each, end = blocks < first + each ? blocks : first + each;
-    const ds_share share = {first, blocks, g, gpus->n};
-    const cudaError_t code = cudaSetDevice(gpus->device[g]);
-    if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
-    if (!s && first < end)
-      s = ds_launch_part(err, name, kernel, {dim3(end - first), threads, 0}, gpus->stream[g], 0, share, arguments...);
-  }
-  return s ? s : ds_gpus_end(gpus, err);
+    return first >= end ? DS_OK
+                        : ds_launch_part(err, name, kernel, {dim3(end - first), threads, 0}, stream, q->gpus.overlaps,
+                                         ds_share_of(q, first, blocks, g), arguments...);
+  });
 }
 
 /* Of the next stage. */
@@ -89,7 +100,7 @@ ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parame
   if (threads_in_all == 0) return DS_OK;
   if (q->gpus.n > 1 && threads_in_all >= q->gpus.least * q->gpus.n)
     return ds_launch_parts<Parameters...>(err, name, kernel, blocks, threads, q, arguments...);
-  const ds_share all = {0, blocks, 0, q->gpus.n};
+  const ds_share all = ds_share_of(q, 0, blocks, 0);
   return ds_launch_part<Parameters...>(err, name, kernel, {dim3(blocks), threads, 0}, ds_queue_stream(q), ds_take_overlap(q),
                                        all, arguments...);
 }
@@ -99,7 +110,7 @@ template <class... Parameters, class... Arguments>
 ds_status ds_launch_shaped(ds_error *err, const char *name, void (*kernel)(Parameters...), const ds_shape &shape, ds_queue *q,
                            Arguments &&...arguments)
 {
-  const ds_share all = {0, 0, 0, q->gpus.n};
+  const ds_share all = ds_share_of(q, 0, 0, 0);
   return ds_launch_part<Parameters...>(err, name, kernel, shape, ds_queue_stream(q), ds_take_overlap(q), all, arguments...);
 }
 

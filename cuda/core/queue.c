@@ -185,9 +185,11 @@ ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err)
 
 ds_status ds_queue_resume(ds_queue *q, ds_error *err)
 {
+  ds_status s = ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
+  if (!s && q->gpus.n > 1) s = DS_WITH_CUDA(ds_gpus_resume(&q->gpus, err), DS_OK);
   q->resumes++;
   memset(q->halt_host, 0, sizeof *q->halt_host);
-  return ds_queue_clear(q, q->control, offsetof(ds_control, entries), "clearing a report", err);
+  return s;
 }
 
 void ds_queue_time(ds_queue *q, int on)

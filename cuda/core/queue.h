@@ -146,12 +146,10 @@ ds_status ds_queue_leave(ds_queue *q, ds_status status, ds_error *err);
 /* A pointer that must not be NULL, to `what`. */
 ds_status ds_check_pointer(const void *pointer, const char *what, ds_error *err);
 
-/* For work that is not shared by several GPUs: behind all that has been queued. Code of the CUDA backend only. */
+/* For work that is not shared by several GPUs: behind all that has been queued. */
 static inline struct CUstream_st *ds_queue_stream(ds_queue *q)
 {
-#ifdef DS_HAVE_CUDA
-  if (q->gpus.is_open) ds_gpus_join(&q->gpus);
-#endif
+  q->gpus.has_met = 0;
   return q->stream;
 }
 
@@ -280,11 +278,18 @@ static inline void ds_queue_collect_times(ds_queue *q)
   if (q->timer.on && q->kind->collect_times) q->kind->collect_times(q);
 }
 
+/* Of the blocks of a stage, so many in all, those of a GPU. */
+static inline ds_share ds_share_of(const ds_queue *q, uint32_t first_block, uint32_t blocks, int gpu)
+{
+  const ds_board *const board = q->gpus.board[gpu];
+  const ds_share share = {first_block, blocks, gpu, q->gpus.n, gpu ? &board->halt : &q->control->halt, board};
+  return share;
+}
+
 /* Number of the next stage. */
 static inline ds_launch_id ds_queue_launch_id(ds_queue *q, int64_t step)
 {
-  const ds_share all = {0, 0, 0, q->gpus.n};
-  const ds_launch_id t = {q->control, q->halt_host, q->begun_host, ++q->launches, step, all};
+  const ds_launch_id t = {q->control, q->halt_host, q->begun_host, ++q->launches, step, ds_share_of(q, 0, 0, 0)};
   return t;
 }
 

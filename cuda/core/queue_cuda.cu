@@ -30,11 +30,20 @@ static ds_status check_hold(const ds_queue *q, const char *what, ds_error *err)
   return ds_fail(err, DS_ERR_ARGUMENT, "%s: allowed in the answer to a question of a step is what need not wait", what);
 }
 
+/* Whether what was queued is over, or has failed on some GPU. */
+static cudaError_t query(ds_queue *q)
+{
+  const cudaError_t code = (cudaError_t) ds_gpus_failed(&q->gpus);
+  return code ? code : cudaStreamQuery(q->stream);
+}
+
 static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
 {
   const uint64_t queued = q->queued;
   if (check_hold(q, what, err)) return DS_ERR_ARGUMENT;
-  const ds_status s = ds_gpu_check(cudaStreamSynchronize(ds_queue_stream(q)), what, err);
+  cudaError_t code = q->gpus.n > 1 ? query(q) : cudaSuccess;
+  for (; code == cudaErrorNotReady; code = query(q)) rest();
+  const ds_status s = ds_gpu_check(code ? code : cudaStreamSynchronize(ds_queue_stream(q)), what, err);
   if (s) return s;
   q->done = queued;
   q->launches_done = q->launches;
@@ -60,7 +69,7 @@ static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *e
   for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++) {
     rest();
     if (looks % LOOKS) continue;
-    const cudaError_t code = cudaStreamQuery(ds_queue_stream(q));
+    const cudaError_t code = query(q);
     if (code == cudaErrorNotReady || __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) == q->reports) continue;
     return code == cudaSuccess ? cuda_wait(q, what, err) : ds_gpu_check(code, what, err);
   }
@@ -100,7 +109,7 @@ static ds_status cuda_mark(ds_queue *q, int ahead, ds_error *err)
   for (unsigned looks = 1; __atomic_load_n(q->begun_host, __ATOMIC_ACQUIRE) <= awaited; looks++) {
     rest();
     if (looks % LOOKS) continue;
-    const cudaError_t code = cudaStreamQuery(ds_queue_stream(q));
+    const cudaError_t code = query(q);
     if (code != cudaErrorNotReady) return ds_gpu_check(code, "waiting for a step", err);
   }
   return DS_OK;
@@ -194,14 +203,14 @@ __global__ void answer_kernel(const volatile uint64_t *of_host, volatile uint64_
 }
 
 /* Where a launch returns only when its kernel is over, as under a profiler or with CUDA_LAUNCH_BLOCKING, a kernel must not wait
-   for what the host does next. The words are free yet. */
+   for what the host does next, nor for those that it launches next on other GPUs. The words are free yet. */
 static ds_status find_may_hold(ds_queue *q, ds_error *err)
 {
-  if (q->gpus.n > 1) return DS_OK;
   ds_status s = DS_LAUNCH(err, "answer kernel", answer_kernel, 1, 1, ds_queue_stream(q), q->arrived_host, q->begun_host);
   __atomic_store_n(q->arrived_host, 1, __ATOMIC_RELEASE);
   if (!s) s = cuda_wait(q, "a kernel that waits for the host", err);
-  q->may_hold = !s && *q->begun_host == 1;
+  q->gpus.blocks = !s && *q->begun_host != 1;
+  q->may_hold = !s && !q->gpus.blocks && q->gpus.n == 1;
   *q->arrived_host = *q->begun_host = 0;
   return s;
 }
@@ -230,7 +239,8 @@ ds_status ds_queue_open_cuda(ds_queue *q, const ds_queue_options *options, ds_er
   if (!s && gpus > 1) snprintf(q->name, sizeof q->name, "%d x %.200s", gpus, properties.name);
   if (!s && gpus == 1) memcpy(q->name, properties.name, sizeof q->name - 1);
   if (!s) q->multiprocessors = properties.multiProcessorCount * q->gpus.n;
-  if (!s) q->overlaps = q->own_stream && q->gpus.n == 1 && can_overlap(&properties);
+  if (!s) q->gpus.overlaps = can_overlap(&properties);
+  if (!s) q->overlaps = q->own_stream && q->gpus.n == 1 && q->gpus.overlaps;
   if (!s) s = ds_queue_reserve_control(q, err);
   return s ? s : find_may_hold(q, err);
 }

@@ -18,6 +18,7 @@ ds_list_source ds_pair_list_source(const ds_pair *pair, const ds_list_ranges *ra
   s.margin = ds_list_margin(&pair->frame, grid);
   s.list2_table = DS_DATA(float, list2->device);
   s.position = DS_DATA(int32_t, *position);
+  s.copy_stride = ds_copy_stride(&pair->queue, position, 4 * sizeof(int32_t));
   s.tag = DS_DATA(int64_t, pair->sorted.tag);
   s.special = pair->particles.special;
   s.excluded = pair->particles.excluded;
@@ -102,6 +103,19 @@ static void fetch(ds_pair *pair, list_copy *l, ds_buffer *to, const void *from, 
 {
   if (!*s) *s = ds_reserve(&l->pool, to, bytes + 1, 1, "reading the neighbor list", err);
   if (!*s) *s = ds_queue_copy(&pair->queue, to->data, from, bytes, "reading the neighbor list", err);
+}
+
+/* An array by slot, of which each GPU has a copy: from each those rows that it has. */
+static void fetch_sorted(ds_pair *pair, list_copy *l, ds_buffer *to, const ds_buffer *from, size_t n, size_t size, ds_status *s,
+                         ds_error *err)
+{
+  const size_t gpus = (size_t) pair->queue.gpus.n, stride = ds_copy_stride(&pair->queue, from, size);
+  if (!*s) *s = ds_reserve(&l->pool, to, n + 1, size, "reading the neighbor list", err);
+  for (size_t gpu = 0; gpu < gpus && !*s; gpu++) {
+    const size_t first = n * gpu / gpus, end = n * (gpu + 1) / gpus;
+    *s = ds_queue_copy(&pair->queue, (char *) to->data + first * size, (const char *) from->data + (gpu * stride + first) * size,
+                       (end - first) * size, "reading the neighbor list", err);
+  }
 }
 
 /* Entry e of the row of a slot. */
@@ -204,7 +218,7 @@ ds_status ds_pair_get_velocities(ds_pair *pair, const ds_array *v, ds_error *err
   const size_t n = (size_t) pair->list.slots;
   if (!s) s = ds_pair_gather(pair, DS_GATHER_ALL, err);
   fetch(pair, &l, &l.atom, pair->list.sort.order, n * sizeof(int32_t), &s, err);
-  fetch(pair, &l, &l.velocity, pair->sorted.velocity.data, n * (ds_is_double(pair) ? 32 : 16), &s, err);
+  fetch_sorted(pair, &l, &l.velocity, &pair->sorted.velocity, n, ds_is_double(pair) ? 32 : 16, &s, err);
   if (!s) s = ds_queue_wait(&pair->queue, "copying velocities", err);
   const ds_array found = {l.velocity.data, ds_is_double(pair) ? DS_F64 : DS_F32, DS_SPACE_HOST, 4, 1};
   for (size_t k = 0; k < n && !s; k++)

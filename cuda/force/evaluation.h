@@ -74,6 +74,7 @@ typedef struct {
   int style; /* number of it in the pair object */
   ds_list_view list;
   const void *position, *velocity; /* by slot: particles.h */
+  size_t copy_stride;              /* from one GPU's copy of them to the next one's */
   const void *charge;              /* by slot, for styles that read charges */
   const int64_t *tag;              /* by slot */
   const void *coeff;               /* the style's records */

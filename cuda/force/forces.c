@@ -86,14 +86,15 @@ int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then)
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
-  const ds_gather how = {pair->list.sort.order,     pair->ranking, pair->list.slots,
-                         then->order != now->order, pair->by_type, ds_pair_splits_lists(pair),
-                         (uint32_t) now->order,     which};
+  ds_gather how = {pair->list.sort.order,     pair->ranking, pair->list.slots,
+                   then->order != now->order, pair->by_type, ds_pair_splits_lists(pair),
+                   (uint32_t) now->order,     {0},           which};
   const int has_charges = !how.new_order && then->types == now->types && pair->charges_at == pair->queue.resumes;
   if (which == DS_GATHER_ALL && ds_pair_are_as_then(pair, then)) return DS_OK;
   ds_status s = DS_OK;
   if (how.new_order) s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
+  how.copies = ds_list_copies(&pair->list, &pair->sorted.position, ds_is_double(pair) ? 32 : 16); /* which have room now */
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
   if (!s && which != DS_GATHER_GHOSTS && pair->particles.source.charge.data && !has_charges) { /* they come without messages */
@@ -136,6 +137,7 @@ static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
   io->style = k;
   io->position = pair->sorted.position.data;
   io->velocity = pair->sorted.velocity.data;
+  io->copy_stride = ds_copy_stride(&pair->queue, &pair->sorted.position, ds_is_double(pair) ? 32 : 16);
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
   io->charge = pair->sorted.charge.data;
   io->list = ds_list_view_of(&pair->list);
@@ -287,6 +289,7 @@ int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, in
   to->slot_of_atom = DS_DATA(int32_t, pair->list.slot_of_atom);
   to->position = pair->sorted.position.data;
   to->velocity = pair->sorted.velocity.data;
+  to->copies = ds_list_copies(&pair->list, &pair->sorted.position, ds_is_double(pair) ? 32 : 16);
   to->list_type = pair->by_type ? DS_DATA(int32_t, pair->sorted.list_type) : NULL;
   to->list = (uint32_t) pair->version.order;
   to->is_wide = p->is_wide;

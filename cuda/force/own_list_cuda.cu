@@ -136,6 +136,7 @@ ds_status build(ds_pair *pair, ds_interaction *k, ds_error *err)
                            DS_DATA(int4, own->position), DS_DATA(int64_t, own->tag)};
   ds_list_source source = ds_pair_list_source(pair, &own->ranges, &own->list2, &grid);
   source.position = DS_DATA(int32_t, own->position);
+  source.copy_stride = 0;
   source.tag = rows.tag;
   s = make_order(pair, k, rows, err);
   if (!s) s = ds_list_rows(&own->list, &source, pair->step, err);

@@ -43,6 +43,14 @@ template <class E> struct sweep_args {
   typename E::densities densities;
 };
 
+/* Each GPU reads its own copies. */
+template <class E> void ds_set_share(sweep_args<E> &a, const ds_share &share, int)
+{
+  a.launch.share = share;
+  a.position += share.gpu * a.io.copy_stride;
+  a.velocity += share.gpu * a.io.copy_stride;
+}
+
 /* What is known of the atom of a row. */
 template <class E> struct sweep_own {
   typename E::storage::position position;
@@ -417,11 +425,15 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, sweep_blocks<E, End>(Types, 
 }
 
 /* One thread: the pair whose force the control block names. Runs where others have been stopped. */
-template <class E> __global__ void identify_kernel(const __grid_constant__ sweep_args<E> a)
+template <class E> __global__ void identify_kernel(const __grid_constant__ sweep_args<E> of_first_gpu)
 {
+  sweep_args<E> a = of_first_gpu;
   ds_control *const control = a.launch.control;
   const unsigned long long key = ~control->force_fault;
   const int row = (int) (key >> 32), slot = slot_of(a.io, row);
+  const int gpu = (int) ((int64_t) row * a.launch.share.gpus / a.io.list.slots); /* that has the row */
+  a.position += gpu * a.io.copy_stride;
+  a.velocity += gpu * a.io.copy_stride;
   const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) key & ((1 << DS_FAULT_ENTRY_BITS) - 1))];
   const sweep_own<E> own = read_own(a, slot);
   const sweep_other<E> other = read_other(a, entry);

@@ -29,6 +29,13 @@ typedef struct {
   int single_rows; /* a segment is one row (dpdsop/device/list_distance.h) */
 } build_args;
 
+/* Each GPU reads its own copy of the positions. */
+static void ds_set_share(build_args &a, const ds_share &share, int)
+{
+  a.launch.share = share;
+  a.in.position += 4 * share.gpu * a.in.copy_stride;
+}
+
 template <int Tiles> struct warp_space {
   enum {
     WINDOW = Tiles * 2 * DS_WARP,

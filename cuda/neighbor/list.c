@@ -58,8 +58,16 @@ void ds_list_open(ds_list *l, ds_queue *q, int number, ds_isa isa, int threads)
 /* A table by cell, of each GPU. */
 static ds_status reserve_table(ds_list *l, ds_buffer *table, size_t cells, size_t size, ds_error *err)
 {
-  const size_t gpus = (size_t) l->queue->gpus.n, page = l->queue->gpus.page / size;
-  return ds_queue_reserve(l->queue, table, gpus * (gpus > 1 && cells < page ? page : cells), size, "cells", err);
+  return ds_reserve_copies(l->queue, table, cells, size, "cells", err);
+}
+
+/* Which of several GPUs read an atom. */
+static ds_status reserve_readers(ds_list *l, size_t room, size_t cells, ds_error *err)
+{
+  const size_t size = sizeof(uint32_t);
+  if (l->queue->gpus.n == 1) return DS_OK;
+  const ds_status s = reserve_table(l, &l->cell_readers, cells, size, err);
+  return s ? s : ds_queue_reserve(l->queue, &l->readers, room, size, "GPUs that read an atom", err);
 }
 
 /* Stencils depend on the number of cells alone, so they outlive a rebuild. */
@@ -73,6 +81,7 @@ static ds_status make_stencils(ds_list *l, ds_error *err)
   memset(&l->stencil_grid, 0, sizeof l->stencil_grid); /* until all stencils have been made */
   ds_status s = ds_queue_reserve(l->queue, &l->stencil, cells * DS_STENCIL, sizeof(int32_t), "stencils", err);
   if (!s && !ds_queue_is_host(l->queue)) s = reserve_table(l, &l->curve, cells, sizeof(int32_t), err);
+  if (!s && l->queue->gpus.n > 1) s = ds_queue_reserve(l->queue, &l->reach, cells, 2 * sizeof(int32_t), "stencils", err);
   if (!s) s = l->stages->stencils(l, err);
   if (!s) l->stencil_grid = l->grid;
   return s;
@@ -90,6 +99,7 @@ static ds_status reserve_counts(ds_list *l, size_t room, size_t cells, ds_error 
   const size_t counts = l->cell_count.bytes;
   if (!s) s = reserve_table(l, &l->cell_count, cells, sizeof(int32_t), err);
   if (l->cell_count.bytes != counts) l->clear_cells = 0; /* these are other ones */
+  if (!s) s = reserve_readers(l, room, cells, err);
   return s ? s : reserve_table(l, &l->cell_begin, cells, sizeof(int32_t), err);
 }
 
@@ -127,12 +137,6 @@ ds_status ds_list_reserve_entries(ds_list *l, size_t guess, ds_error *err)
   return s;
 }
 
-/* Counts that the order before has cleared. */
-static int are_clear(const ds_list *l, size_t cells)
-{
-  return (size_t) l->clear_cells >= cells && l->cleared_at == l->queue->resumes;
-}
-
 /* Counts and ranges are work space of a rebuild: they are cleared whether stages have been stopped or not. */
 ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
 {
@@ -140,10 +144,10 @@ ds_status ds_list_begin(ds_list *l, ds_placing *to, ds_error *err)
   const int is_host = ds_queue_is_host(l->queue);
   const int counts = ds_list_stride(l, &l->cell_count, sizeof(int32_t)), curves = ds_list_stride(l, &l->curve, sizeof(int32_t));
   *to = (ds_placing) {l->grid, DS_DATA(ds_keyed, l->sort.key[0]), DS_DATA(int32_t, l->noted), DS_DATA(uint32_t, l->cell_count),
-                      counts, DS_DATA(int32_t, l->curve), curves};
+                      counts, ds_list_cells_of_gpu(l), DS_DATA(int32_t, l->curve), curves};
   l->sort.order = DS_DATA(int32_t, l->sort.value[0]);
   if (is_host) return ds_queue_clear(l->queue, l->cell_range.data, cells * 2 * sizeof(int32_t), "clearing cells", err);
-  const int clear = are_clear(l, cells);
+  const int clear = (size_t) l->clear_cells >= cells;
   l->clear_cells = 0; /* until there is an order */
   if (clear) return DS_OK;
   const size_t bytes = (size_t) l->queue->gpus.n * (size_t) counts * sizeof(int32_t);

@@ -15,6 +15,7 @@
 #ifndef DPDSOP_LIST_H
 #define DPDSOP_LIST_H
 
+#include "../core/copies.h"
 #include "../core/isa.h"
 #include "../particles/placing.h"
 #include "dpdsop/device/list_distance.h"
@@ -34,6 +35,7 @@ typedef struct {
   ds_list_margins margin;
   const float *list2_table; /* of pairs of types; 0: the pair does not interact */
   const int32_t *position;  /* by slot: x y z type, the upper halves of 64-bit positions */
+  size_t copy_stride;       /* from one GPU's copy of them to the next one's */
   const int64_t *tag;       /* by slot; only with special partners */
   ds_special special;       /* by atom */
   ds_exclusions excluded;
@@ -78,22 +80,41 @@ struct ds_list {
   size_t room;            /* of entries; what is wanted of it: ds_list_wanted */
   /* work space */
   ds_grid grid;
-  ds_buffer curve, cell_count, cell_begin; /* int32 by cell, on the GPU: ds_placing; first slot; tables of each GPU */
+  ds_buffer curve, cell_count, cell_begin; /* int32 by cell, on the GPU: ds_placing; first slot, of several GPUs among those of
+                                              the GPU's cells; tables of each GPU */
   ds_buffer noted, members;                /* on the GPU: ds_placing; code inside the cell and atom, cell after cell */
   ds_buffer cell_of_slot, slot_of_atom;    /* int32, on the GPU */
   ds_buffer cell_range;   /* 2 x int32 by cell: first slot, slot after the last; tables of each GPU */
+  /* of several GPUs: */
+  ds_buffer cell_readers, readers; /* uint32 by cell, tables of each GPU, and by slot: ds_copies.readers */
+  ds_buffer reach;                 /* 2 x int32 by cell: lowest and highest cell of its stencil */
   ds_buffer stencil;      /* int32: DS_STENCIL by cell, -1 behind the last */
   ds_grid stencil_grid;   /* that the stencils are of */
-  int clear_cells;        /* on the GPU, whose counts an order has cleared behind it, unless stages have been stopped since: */
-  uint64_t cleared_at;    /* ds_queue.resumes */
+  int clear_cells; /* on the GPU, whose counts an order has cleared behind it. Where it was stopped, they had not been counted,
+                      as no stage between these can stop others. */
 };
 
 /* Of tables by cell each GPU has a copy: so many elements behind that of the GPU before it, so that it lies in its own
    memory, mostly. */
 static inline int ds_list_stride(const ds_list *l, const ds_buffer *table, size_t element)
 {
+  return l->queue->gpus.n == 1 ? ds_grid_count(&l->grid) : (int) ds_copy_stride(l->queue, table, element);
+}
+
+/* Copies of an array by slot, of such elements. */
+static inline ds_copies ds_list_copies(const ds_list *l, const ds_buffer *array, size_t element)
+{
   const int gpus = l->queue->gpus.n;
-  return gpus == 1 ? ds_grid_count(&l->grid) : (int) (table->bytes / element / (size_t) gpus);
+  const ds_copies c = {DS_DATA(uint32_t, l->readers), ds_copy_stride(l->queue, array, element),
+                       (float) gpus / (float) (l->slots ? l->slots : 1), gpus};
+  return c;
+}
+
+/* Cells whose atoms each GPU counts. */
+static inline int ds_list_cells_of_gpu(const ds_list *l)
+{
+  const int gpus = l->queue->gpus.n;
+  return (ds_grid_count(&l->grid) + gpus - 1) / gpus;
 }
 
 /* What stages read of a list, and write where it is built. Passed to kernels by value. */

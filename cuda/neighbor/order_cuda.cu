@@ -10,8 +10,6 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/block/block_store.cuh>
 #include <cub/device/device_scan.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
 namespace {
 enum {
@@ -28,57 +26,62 @@ __global__ void number_kernel(ds_grid grid, int gpus, int cells, int32_t *curve,
   for (int gpu = 0; gpu < gpus; gpu++) curve[(size_t) gpu * stride + cell] = number;
 }
 
-__global__ void stencil_kernel(ds_grid grid, int cells, const int32_t *curve, int32_t *stencil)
+/* reach: NULL where there is one GPU. */
+__global__ void stencil_kernel(ds_grid grid, int cells, const int32_t *curve, int32_t *stencil, int2 *reach)
 {
   const int cell = blockIdx.x * blockDim.x + threadIdx.x;
   if (cell >= cells) return;
   int32_t out[DS_STENCIL];
   const int n = ds_grid_stencil(&grid, cell, out);
   int32_t *const to = stencil + (size_t) curve[cell] * DS_STENCIL;
-  for (int k = 0; k < DS_STENCIL; k++) to[k] = k < n ? curve[out[k]] : -1;
-}
-
-/* Atoms of a cell; each GPU has counted those that it has placed. */
-struct cell_counts {
-  int32_t *count;
-  int stride, gpus;
-
-  __host__ __device__ int32_t of_gpus_before(int gpu, int cell) const
-  {
-    int32_t sum = 0;
-    for (int g = 0; g < gpu; g++) sum += count[(size_t) g * stride + cell];
-    return sum;
+  int2 ends = make_int2(curve[cell], curve[cell]);
+  for (int k = 0; k < DS_STENCIL; k++) {
+    to[k] = k < n ? curve[out[k]] : -1;
+    if (k < n) ends = make_int2(min(ends.x, to[k]), max(ends.y, to[k]));
   }
-  __host__ __device__ int32_t operator()(int cell) const { return of_gpus_before(gpus, cell); }
-};
-
-cell_counts counts_of(const ds_list *l)
-{
-  return {DS_DATA(int32_t, l->cell_count), ds_list_stride(l, &l->cell_count, sizeof(int32_t)), l->queue->gpus.n};
+  if (reach) reach[curve[cell]] = ends;
 }
 
 struct order_args {
   ds_launch_id launch;
-  int n, cells;
+  int n, cells, gpus;
   const int4 *noted;
-  cell_counts count;
-  int32_t *cell_begin; /* of a GPU: where the atoms begin that it has placed */
-  int begin_stride, range_stride;
+  int32_t *count, *cell_begin; /* each GPU has those of its cells */
+  int cells_of_gpu, count_stride, begin_stride, range_stride;
   uint64_t *members;
   int32_t *cell_of_slot;
   int2 *cell_range;
+  const int32_t *stencil;
+  const int2 *reach; /* these of several GPUs, as in ds_list */
+  uint32_t *readers;
+  int readers_stride;
+  float gpus_per_slot;
+  int first_has_all; /* 1: some stages are too small to be shared */
   int list; /* ds_list.number */
 };
 
-/* Tables of all GPUs but the first, from its own: a thread for each cell of each GPU. */
-__global__ void copy_cells_kernel(const __grid_constant__ order_args a)
+/* Atoms of a GPU's cells. */
+__device__ int atoms_of(const order_args &a, int gpu)
 {
-  const int blocks_of_gpu = a.launch.share.blocks / a.count.gpus, block = ds_block(a.launch), gpu = block / blocks_of_gpu;
-  const int cell = block % blocks_of_gpu * THREADS + threadIdx.x;
-  if (ds_stopped(a.launch) || cell >= a.cells) return;
-  const int32_t begin = a.cell_begin[cell];
-  if (gpu) a.cell_begin[(size_t) gpu * a.begin_stride + cell] = begin + a.count.of_gpus_before(gpu, cell);
-  a.cell_range[(size_t) gpu * a.range_stride + cell] = make_int2(begin, begin + a.count(cell));
+  const int first = gpu * a.cells_of_gpu, last = min(a.cells, first + a.cells_of_gpu) - 1;
+  if (last < first) return 0;
+  return a.cell_begin[(size_t) gpu * a.begin_stride + last] + a.count[(size_t) gpu * a.count_stride + last];
+}
+
+/* The table of each GPU, from all GPUs' counts: a thread for each cell of each GPU. */
+__global__ void range_kernel(const __grid_constant__ order_args a)
+{
+  __shared__ int atoms[DS_MAX_GPUS];
+  const int blocks_of_gpu = a.launch.share.blocks / a.gpus, block = ds_block(a.launch), gpu = block / blocks_of_gpu;
+  const int cell = block % blocks_of_gpu * THREADS + threadIdx.x, owner = cell / a.cells_of_gpu;
+  if (ds_stopped(a.launch)) return;
+  if (threadIdx.x < a.gpus) atoms[threadIdx.x] = atoms_of(a, threadIdx.x);
+  __syncthreads();
+  if (cell >= a.cells) return;
+  int begin = a.cell_begin[(size_t) owner * a.begin_stride + cell];
+  for (int g = 0; g < owner; g++) begin += atoms[g];
+  a.cell_range[(size_t) gpu * a.range_stride + cell] =
+      make_int2(begin, begin + a.count[(size_t) owner * a.count_stride + cell]);
 }
 
 /* One block, for so few cells that CUB's scan of a device, of two kernels, takes longer. */
@@ -94,6 +97,41 @@ __global__ void __launch_bounds__(SCAN_THREADS)
   cub::StoreDirectBlocked(threadIdx.x, begin, cell, cells);
 }
 
+/* Of a cell whose atoms this GPU may gather: all GPUs that have rows in its stencil, which read its atoms. For most cells all slots
+   from the first one to the last one of the stencil are rows of one GPU. */
+__device__ void find_readers(const order_args &a, int cell)
+{
+  const int gpu = a.launch.share.gpu, gpus = a.gpus;
+  const float per_slot = a.gpus_per_slot;
+  const int2 *const range = a.cell_range + (size_t) gpu * a.range_stride;
+  const int2 reach = a.reach[cell];
+  uint32_t readers = ds_gpus_of_slots(range[reach.x].x, range[reach.y].y, per_slot, gpus);
+  if (!(readers >> gpu & 1) && !a.first_has_all) return;
+  const bool is_shared = readers & (readers - 1);
+  if (is_shared) readers = 0;
+  for (int k = 0; k < DS_STENCIL && is_shared; k++) {
+    const int other = a.stencil[(size_t) cell * DS_STENCIL + k];
+    const int2 slots = other < 0 ? make_int2(0, 0) : range[other];
+    if (slots.y > slots.x) readers |= ds_gpus_of_slots(slots.x, slots.y, per_slot, gpus);
+  }
+  a.readers[(size_t) gpu * a.readers_stride + cell] = readers | (a.first_has_all ? 1 : 0);
+}
+
+/* Of several GPUs, whose cells have their ranges: what follows from these, and counts that are clear for the next order. The
+   first GPU clears those of GPUs that have no block of the stage, too. */
+__device__ void end_cells(const order_args &a)
+{
+  const ds_share &share = a.launch.share;
+  const int gpu = share.gpu, threads = gridDim.x * blockDim.x;
+  const unsigned each = gridDim.x == share.blocks ? share.blocks : (share.blocks + a.gpus - 1) / a.gpus;
+  const int with_blocks = (share.blocks + each - 1) / each;
+  for (int cell = blockIdx.x * blockDim.x + threadIdx.x; cell < a.cells; cell += threads) {
+    const int owner = cell / a.cells_of_gpu;
+    if (owner == gpu || (gpu == 0 && owner >= with_blocks)) a.count[(size_t) owner * a.count_stride + cell] = 0;
+    find_readers(a, cell);
+  }
+}
+
 /* A thread for each atom; for each cell, too, where there is one GPU: its count is clear then for the next order. The first
    ones also clear the counts of entries. */
 __global__ void member_kernel(const __grid_constant__ order_args a)
@@ -101,14 +139,16 @@ __global__ void member_kernel(const __grid_constant__ order_args a)
   const int k = ds_block(a.launch) * blockDim.x + threadIdx.x;
   if (ds_stopped(a.launch)) return;
   if (k < a.launch.share.gpus) a.launch.control->entries[a.list][k] = 0;
-  if (k < a.cells && a.count.gpus == 1) {
-    a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count.count[k]);
-    a.count.count[k] = 0;
+  if (k < a.cells && a.gpus == 1) {
+    a.cell_range[k] = make_int2(a.cell_begin[k], a.cell_begin[k] + a.count[k]);
+    a.count[k] = 0;
   }
+  if (a.gpus > 1) end_cells(a);
   if (k >= a.n) return;
   const int4 noted = a.noted[k];
   if (noted.x < 0) return;
-  const int slot = a.cell_begin[(size_t) noted.w * a.begin_stride + noted.x] + noted.y;
+  const int first = a.gpus == 1 ? a.cell_begin[noted.x] : a.cell_range[a.launch.share.gpu * (size_t) a.range_stride + noted.x].x;
+  const int slot = first + noted.y;
   a.members[slot] = (uint64_t) noted.z << 32 | (uint32_t) k;
   a.cell_of_slot[slot] = noted.x;
 }
@@ -130,30 +170,43 @@ ds_status stencils(ds_list *l, ds_error *err)
                                      l->queue->gpus.n, (int) cells, curve, ds_list_stride(l, &l->curve, sizeof(int32_t)));
   return s ? s
            : DS_LAUNCH_EACH(err, "stencil kernel", stencil_kernel, cells, THREADS, ds_queue_stream(l->queue), l->grid,
-                            (int) cells, curve, DS_DATA(int32_t, l->stencil));
+                            (int) cells, curve, DS_DATA(int32_t, l->stencil), DS_DATA(int2, l->reach));
 }
 
-template <class Counts> ds_status scan(ds_list *l, Counts count, int cells, ds_error *err)
+/* On a GPU, of its cells. */
+ds_status scan(ds_list *l, int gpu, cudaStream_t stream, ds_error *err)
 {
-  int32_t *const begin = DS_DATA(int32_t, l->cell_begin);
+  const int first = gpu * ds_list_cells_of_gpu(l), left = ds_grid_count(&l->grid) - first;
+  const int cells = left < ds_list_cells_of_gpu(l) ? left : ds_list_cells_of_gpu(l);
+  if (cells <= 0) return DS_OK;
+  const int32_t *const count =
+      DS_DATA(const int32_t, l->cell_count) + (size_t) gpu * ds_list_stride(l, &l->cell_count, sizeof(int32_t)) + first;
+  int32_t *const begin = DS_DATA(int32_t, l->cell_begin) + (size_t) gpu * ds_list_stride(l, &l->cell_begin, sizeof(int32_t)) + first;
+  char *const scratch = DS_DATA(char, l->sort.scratch) + (size_t) gpu * ds_copy_stride(l->queue, &l->sort.scratch, 1);
+  size_t bytes = ds_copy_stride(l->queue, &l->sort.scratch, 1);
+  return ds_gpu_check(cub::DeviceScan::ExclusiveSum(scratch, bytes, count, begin, cells, stream), "sums over cells", err);
+}
+
+ds_status reserve_scratch(ds_list *l, ds_error *err)
+{
   size_t bytes = 0;
-  cudaError_t code = cub::DeviceScan::ExclusiveSum(NULL, bytes, count, begin, cells, ds_queue_stream(l->queue));
-  ds_status s = ds_gpu_check(code, "work space of the sums over cells", err);
-  if (!s) s = ds_reserve(&l->queue->memory, &l->sort.scratch, bytes + 1, 1, "work space of the sums over cells", err);
-  if (s) return s;
-  code = cub::DeviceScan::ExclusiveSum(l->sort.scratch.data, bytes, count, begin, cells, ds_queue_stream(l->queue));
-  return ds_gpu_check(code, "sums over cells", err);
+  const int32_t *const none = NULL;
+  const cudaError_t code = cub::DeviceScan::ExclusiveSum(NULL, bytes, none, (int32_t *) NULL, ds_list_cells_of_gpu(l));
+  const ds_status s = ds_gpu_check(code, "work space of the sums over cells", err);
+  return s ? s : ds_reserve_copies(l->queue, &l->sort.scratch, bytes + 1, 1, "work space of the sums over cells", err);
 }
 
 /* Counts that are clear, because stages have been stopped, do no harm. */
 ds_status sum_counts(ds_list *l, int cells, int64_t step, ds_error *err)
 {
-  const auto of_all = thrust::make_transform_iterator(thrust::make_counting_iterator(0), counts_of(l));
-  const int32_t *const count = DS_DATA(const int32_t, l->cell_count);
-  if (l->queue->gpus.n > 1) return scan(l, of_all, cells, err);
-  if (cells > SCAN_THREADS * SCAN_CELLS) return scan(l, count, cells, err);
-  return DS_LAUNCH_STAGE(err, "scan kernel", scan_kernel, SCAN_THREADS, SCAN_THREADS, l->queue,
-                         ds_queue_launch_id(l->queue, step), count, cells, DS_DATA(int32_t, l->cell_begin));
+  ds_queue *const q = l->queue;
+  if (q->gpus.n == 1 && cells <= SCAN_THREADS * SCAN_CELLS)
+    return DS_LAUNCH_STAGE(err, "scan kernel", scan_kernel, SCAN_THREADS, SCAN_THREADS, q, ds_queue_launch_id(q, step),
+                           DS_DATA(const int32_t, l->cell_count), cells, DS_DATA(int32_t, l->cell_begin));
+  const ds_status s = reserve_scratch(l, err);
+  if (s) return s;
+  if (q->gpus.n == 1) return scan(l, 0, ds_queue_stream(q), err);
+  return ds_queue_parts(q, err, [&](int gpu, cudaStream_t stream) { return scan(l, gpu, stream, err); });
 }
 
 ds_status order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
@@ -164,25 +217,34 @@ ds_status order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
   order_args a = {ds_queue_launch_id(l->queue, step),
                   l->slots,
                   cells,
+                  gpus,
                   DS_DATA(int4, l->noted),
-                  counts_of(l),
+                  DS_DATA(int32_t, l->cell_count),
                   DS_DATA(int32_t, l->cell_begin),
+                  ds_list_cells_of_gpu(l),
+                  ds_list_stride(l, &l->cell_count, sizeof(int32_t)),
                   ds_list_stride(l, &l->cell_begin, sizeof(int32_t)),
                   ds_list_stride(l, &l->cell_range, sizeof(int2)),
                   DS_DATA(uint64_t, l->members),
                   DS_DATA(int32_t, l->cell_of_slot),
                   DS_DATA(int2, l->cell_range),
+                  DS_DATA(int32_t, l->stencil),
+                  DS_DATA(int2, l->reach),
+                  DS_DATA(uint32_t, l->cell_readers),
+                  ds_list_stride(l, &l->cell_readers, sizeof(uint32_t)),
+                  (float) gpus / (float) l->slots,
+                  (size_t) l->slots < l->queue->gpus.least * (size_t) gpus,
                   l->number};
   if (!s && gpus > 1)
-    s = DS_LAUNCH_STAGE(err, "kernel of cells", copy_cells_kernel, (size_t) gpus * ds_gpu_blocks(cells, THREADS) * THREADS,
+    s = DS_LAUNCH_STAGE(err, "kernel of cells", range_kernel, (size_t) gpus * ds_gpu_blocks(cells, THREADS) * THREADS,
                         THREADS, l->queue, a);
   if (gpus > 1) a.launch = ds_queue_launch_id(l->queue, step);
   const int members = gpus == 1 && cells > l->slots ? cells : l->slots;
   if (!s) s = DS_LAUNCH_STAGE(err, "member kernel", member_kernel, members, THREADS, l->queue, a);
-  l->clear_cells = !s && gpus == 1 ? cells : 0;
-  l->cleared_at = l->queue->resumes;
-  const ds_ranking ranking = {a.members,      a.cell_of_slot,           (const int32_t *) a.cell_range,
-                              a.range_stride, DS_DATA(int32_t, l->sort.value[0]), DS_DATA(int32_t, l->slot_of_atom)};
+  l->clear_cells = s ? 0 : cells;
+  const ds_ranking ranking = {a.members,      a.cell_of_slot,  (const int32_t *) a.cell_range,
+                              a.range_stride, DS_DATA(int32_t, l->sort.value[0]), DS_DATA(int32_t, l->slot_of_atom),
+                              a.readers,      a.readers_stride};
   if (left) *left = ranking;
   return s || left ? s
                    : DS_LAUNCH_STAGE(err, "rank kernel", rank_kernel, l->slots, THREADS, l->queue,

@@ -203,9 +203,9 @@ ds_status ds_particles_reserve_sorted(ds_particles *p, ds_sorted *sorted, int n,
 {
   const size_t room = (size_t) n + 1, four = p->is_wide ? 32 : 16;
   ds_queue *const q = p->queue;
-  ds_status s = ds_queue_reserve(q, &sorted->position, room, four, "sorted positions", err);
-  if (!s) s = ds_queue_reserve(q, &sorted->velocity, room, four, "sorted velocities", err);
-  if (!s && p->is_wide) s = ds_queue_reserve(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
+  ds_status s = ds_reserve_copies(q, &sorted->position, room, four, "sorted positions", err);
+  if (!s) s = ds_reserve_copies(q, &sorted->velocity, room, four, "sorted velocities", err);
+  if (!s && p->is_wide) s = ds_reserve_copies(q, &sorted->upper, room, 4 * sizeof(int32_t), "sorted positions", err);
   if (!s) s = ds_queue_reserve(q, &sorted->tag, room, sizeof(int64_t), "sorted atom IDs", err);
   if (!s && p->source.charge.data) s = ds_queue_reserve(q, &sorted->charge, room, four / 4, "sorted charges", err);
   if (!s && by_type) s = ds_queue_reserve(q, &sorted->list_type, room, sizeof(int32_t), "types of the list", err);

@@ -6,6 +6,7 @@
 #ifndef DPDSOP_PARTICLES_H
 #define DPDSOP_PARTICLES_H
 
+#include "../core/copies.h"
 #include "../core/isa.h"
 #include "placing.h"
 #include "dpdsop/device/neighbor.h"
@@ -64,7 +65,7 @@ DS_FUNC int ds_charged_atom(const ds_atom_source *s, int atom)
 
 typedef struct ds_particles ds_particles;
 
-/* Arrays by slot, the place in the order of the list. */
+/* Arrays by slot, the place in the order of the list. Of positions and velocities each GPU has a copy (core/copies.h). */
 typedef struct {
   ds_buffer position, velocity; /* 4 words each: x y z type, x y z signature */
   ds_buffer upper;              /* int32 x 4: x y z type for lists, of 64-bit positions; else position is that */
@@ -83,6 +84,7 @@ typedef struct {
   int slots, new_order, by_type;
   int by_charge;     /* some list is of charged atoms alone: where another becomes one, stages stop */
   uint32_t list;     /* number of the list that has this order */
+  ds_copies copies;  /* of positions and velocities; their readers are written where the order is new */
   ds_gathered which; /* not all: on the GPU only, where the order is not new */
 } ds_gather;
 

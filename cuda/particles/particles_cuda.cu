@@ -90,6 +90,8 @@ __global__ void place_kernel(ds_launch_id launch, const __grid_constant__ ds_ato
 template <class S> struct slot_arrays {
   typename S::position *position;
   typename S::velocity *velocity;
+  ds_copies copies;
+  size_t upper_stride; /* of copies of `upper` */
   int4 *upper;        /* NULL: position itself is what lists are built from */
   int64_t *tag;       /* written where the order is new */
   int32_t *list_type; /* NULL: lists do not depend on types */
@@ -115,11 +117,16 @@ __global__ void gather_kernel(ds_launch_id launch, const __grid_constant__ ds_at
     atomicMax_system(&launch.control->ghost_fault, (uint32_t) (i - a.nlocal) + 1);
     ds_stop(launch);
   }
-  out.position[s] = p;
-  out.velocity[s] = v;
+  const uint32_t readers = NewOrder ? ds_readers_of_member(ranking, launch.share.gpu, k) : ds_readers_of(out.copies, s);
+  ds_write_copies(out.copies, out.copies.stride, readers, out.position, s, p);
+  ds_write_copies(out.copies, out.copies.stride, readers, out.velocity, s, v);
   if (NewOrder) {
+    if (out.copies.readers) {
+      out.copies.readers[s] = readers;
+      ranking.slot_of_atom[i] = ds_mark_slot(s, readers);
+    }
     out.tag[s] = ds_array_int(&a.tag, i, 0);
-    if (out.upper) out.upper[s] = S::upper(p);
+    if (out.upper) ds_write_copies(out.copies, out.upper_stride, readers, out.upper, s, S::upper(p));
     if (out.list_type) out.list_type[s] = (int32_t) p.w;
   } else if (out.list_type && out.list_type[s] != (int32_t) p.w) {
     report_other_types(launch);
@@ -150,6 +157,7 @@ template <class S> ds_status gather(ds_particles *p, const ds_sorted *to, const 
 {
   const slot_arrays<S> out = {
       DS_DATA(typename S::position, to->position),           DS_DATA(typename S::velocity, to->velocity),
+      how->copies,                                           ds_copy_stride(p->queue, &to->upper, sizeof(int4)),
       p->is_wide ? DS_DATA(int4, to->upper) : NULL,          DS_DATA(int64_t, to->tag),
       how->by_type ? DS_DATA(int32_t, to->list_type) : NULL, how->list};
   const auto kernel = how->new_order                ? gather_kernel<S, true, DS_GATHER_ALL>

@@ -83,13 +83,15 @@ template <class S>
 __device__ __forceinline__ void fill_sorted_in(const ds_sorted_fill &to, const ds_launch_id &launch, int i, const double x[3],
                                              const double v[3])
 {
-  const int slot = to.slot_of_atom[i];
+  uint32_t readers;
+  const int slot = ds_find_slot(to.copies, to.slot_of_atom[i], &readers);
   typename S::position p;
   const int found = sorted_position<S>(to, i, x, &p), bad = found & DS_BAD_ATOM;
   if (found & DS_FAR_POSITION) report_outlived_list(launch, to.list);
   if (bad) report_atom(launch, bad, to.nlocal, i);
-  ((typename S::position *) to.position)[slot] = p;
-  ((typename S::velocity *) to.velocity)[slot] = sorted_velocity<S>(to, i, x, v);
+  ds_write_copies(to.copies, to.copies.stride, readers, (typename S::position *) to.position, slot, p);
+  ds_write_copies(to.copies, to.copies.stride, readers, (typename S::velocity *) to.velocity, slot,
+                  sorted_velocity<S>(to, i, x, v));
   if (to.list_type && to.list_type[slot] != (int32_t) p.w) report_other_types(launch);
 }
 

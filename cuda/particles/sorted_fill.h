@@ -5,7 +5,7 @@
 #ifndef DPDSOP_SORTED_FILL_H
 #define DPDSOP_SORTED_FILL_H
 
-#include "../core/control.h"
+#include "../core/copies.h"
 #include "particles.h"
 
 /* Passed to kernels by value. */
@@ -17,6 +17,7 @@ typedef struct {
   uint64_t step;
   const int32_t *slot_of_atom;
   void *position, *velocity; /* by slot, of words of 64 bits where is_wide */
+  ds_copies copies;          /* of both */
   int32_t *list_type;        /* by slot: types that the list was built for; NULL: it does not depend on them */
   uint32_t list;             /* number of the list */
   int is_wide;

@@ -18,7 +18,17 @@ static ds_status check_bins(const ds_sort_bins *b, ds_error *err)
 
 static ds_status reserve_spare(ds_resident *r, ds_error *err)
 {
-  return ds_reserve(&r->memory, &r->spare, 3 * ((size_t) r->atoms.n + 1), sizeof(double), "one field", err);
+  const size_t room = (size_t) r->atoms.n + 1;
+  ds_status s = ds_reserve(&r->memory, &r->spare, 3 * room, sizeof(double), "one field", err);
+  for (size_t k = 0; k < 2 && r->queue->gpus.n > 1 && !s; k++)
+    s = ds_reserve(&r->memory, &r->spare_words[k], room, 4 * (k + 1), "one field", err);
+  return s;
+}
+
+static void *spare_for(const ds_resident *r, int components, int bytes)
+{
+  const ds_buffer *const words = &r->spare_words[bytes == 8];
+  return components == 1 && words->data ? words->data : r->spare.data;
 }
 
 /* One field in an order, or back. */
@@ -26,8 +36,9 @@ static ds_status put_in_order(ds_resident *r, const int32_t *order, int back, vo
                               ds_error *err)
 {
   const int n = r->atoms.n;
-  const ds_status s = r->stages->put(r->queue, order, back, data, r->spare.data, n, components, bytes, err);
-  return s ? s : r->stages->put(r->queue, NULL, 0, r->spare.data, data, n, components, bytes, err);
+  void *const spare = spare_for(r, components, bytes);
+  const ds_status s = r->stages->put(r->queue, order, back, data, spare, n, components, bytes, err);
+  return s ? s : r->stages->put(r->queue, NULL, 0, spare, data, n, components, bytes, err);
 }
 
 static ds_status put_fields_in_order(ds_resident *r, const int32_t *order, int back, ds_error *err)
@@ -129,8 +140,9 @@ static ds_status number_list(ds_resident *r, const int32_t *followed, ds_error *
 {
   ds_list *const l = &r->pair->list;
   const int n = r->atoms.n;
-  ds_status s = r->stages->put(r->queue, l->sort.order, 0, followed, r->spare.data, n, 1, sizeof(int32_t), err);
-  if (!s) s = r->stages->put(r->queue, NULL, 0, r->spare.data, (void *) l->sort.order, n, 1, sizeof(int32_t), err);
+  void *const spare = spare_for(r, 1, sizeof(int32_t));
+  ds_status s = r->stages->put(r->queue, l->sort.order, 0, followed, spare, n, 1, sizeof(int32_t), err);
+  if (!s) s = r->stages->put(r->queue, NULL, 0, spare, (void *) l->sort.order, n, 1, sizeof(int32_t), err);
   return !s && l->slot_of_atom.data ? put_in_order(r, followed, 1, l->slot_of_atom.data, 1, sizeof(int32_t), err) : s;
 }
 
