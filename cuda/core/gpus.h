@@ -64,7 +64,8 @@ ds_status ds_gpus_meet(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err);
 ds_status ds_gpus_resume(ds_gpus *gpus, ds_error *err);
 /* Some GPU will not come: meetings end, and so do all streams. */
 void ds_gpus_give_up(ds_gpus *gpus);
-/* Whether some GPU but the first has failed, which the first one's stream does not tell: CUDA's code. Ends all meetings then. */
+/* Whether some GPU but the first has failed, which the first one's stream does not tell: CUDA's code, else 0. Ends all
+   meetings then. */
 int ds_gpus_failed(ds_gpus *gpus);
 
 DS_C_END

@@ -113,8 +113,9 @@ static void fetch_sorted(ds_pair *pair, list_copy *l, ds_buffer *to, const ds_bu
   if (!*s) *s = ds_reserve(&l->pool, to, n + 1, size, "reading the neighbor list", err);
   for (size_t gpu = 0; gpu < gpus && !*s; gpu++) {
     const size_t first = n * gpu / gpus, end = n * (gpu + 1) / gpus;
-    *s = ds_queue_copy(&pair->queue, (char *) to->data + first * size, (const char *) from->data + (gpu * stride + first) * size,
-                       (end - first) * size, "reading the neighbor list", err);
+    const char *const rows = (const char *) from->data + (gpu * stride + first) * size;
+    *s = ds_queue_copy(&pair->queue, (char *) to->data + first * size, rows, (end - first) * size, "reading the neighbor list",
+                       err);
   }
 }
 

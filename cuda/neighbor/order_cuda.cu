@@ -97,8 +97,8 @@ __global__ void __launch_bounds__(SCAN_THREADS)
   cub::StoreDirectBlocked(threadIdx.x, begin, cell, cells);
 }
 
-/* Of a cell whose atoms this GPU may gather: all GPUs that have rows in its stencil, which read its atoms. For most cells all slots
-   from the first one to the last one of the stencil are rows of one GPU. */
+/* Of a cell whose atoms this GPU may gather: all GPUs that have rows in its stencil, which read its atoms. For most cells all
+   slots from the first one to the last one of the stencil are rows of one GPU. */
 __device__ void find_readers(const order_args &a, int cell)
 {
   const int gpu = a.launch.share.gpu, gpus = a.gpus;
@@ -147,8 +147,8 @@ __global__ void member_kernel(const __grid_constant__ order_args a)
   if (k >= a.n) return;
   const int4 noted = a.noted[k];
   if (noted.x < 0) return;
-  const int first = a.gpus == 1 ? a.cell_begin[noted.x] : a.cell_range[a.launch.share.gpu * (size_t) a.range_stride + noted.x].x;
-  const int slot = first + noted.y;
+  const int2 *const range = a.cell_range + (size_t) a.launch.share.gpu * a.range_stride;
+  const int slot = (a.gpus == 1 ? a.cell_begin[noted.x] : range[noted.x].x) + noted.y;
   a.members[slot] = (uint64_t) noted.z << 32 | (uint32_t) k;
   a.cell_of_slot[slot] = noted.x;
 }
@@ -176,14 +176,14 @@ ds_status stencils(ds_list *l, ds_error *err)
 /* On a GPU, of its cells. */
 ds_status scan(ds_list *l, int gpu, cudaStream_t stream, ds_error *err)
 {
+  const size_t g = (size_t) gpu, int_size = sizeof(int32_t);
   const int first = gpu * ds_list_cells_of_gpu(l), left = ds_grid_count(&l->grid) - first;
   const int cells = left < ds_list_cells_of_gpu(l) ? left : ds_list_cells_of_gpu(l);
   if (cells <= 0) return DS_OK;
-  const int32_t *const count =
-      DS_DATA(const int32_t, l->cell_count) + (size_t) gpu * ds_list_stride(l, &l->cell_count, sizeof(int32_t)) + first;
-  int32_t *const begin = DS_DATA(int32_t, l->cell_begin) + (size_t) gpu * ds_list_stride(l, &l->cell_begin, sizeof(int32_t)) + first;
-  char *const scratch = DS_DATA(char, l->sort.scratch) + (size_t) gpu * ds_copy_stride(l->queue, &l->sort.scratch, 1);
+  const int32_t *const count = DS_DATA(int32_t, l->cell_count) + g * ds_list_stride(l, &l->cell_count, int_size) + first;
+  int32_t *const begin = DS_DATA(int32_t, l->cell_begin) + g * ds_list_stride(l, &l->cell_begin, int_size) + first;
   size_t bytes = ds_copy_stride(l->queue, &l->sort.scratch, 1);
+  char *const scratch = DS_DATA(char, l->sort.scratch) + g * bytes;
   return ds_gpu_check(cub::DeviceScan::ExclusiveSum(scratch, bytes, count, begin, cells, stream), "sums over cells", err);
 }
 

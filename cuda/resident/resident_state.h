@@ -80,8 +80,8 @@ struct ds_resident {
   ds_sort_space order; /* the last sort by bins: old index by new one */
   ds_buffer composed;  /* int32: of all sorts since the caller's arrays were in this order */
   ds_buffer spare;     /* room for one field */
-  ds_buffer spare_words[2]; /* for one of a number per atom, of 4 or 8 bytes: of several GPUs, whose parts of it are where theirs
-                               of the field are */
+  ds_buffer spare_words[2]; /* of several GPUs: for a field of one number per atom, of 4 or 8 bytes. Each GPU has the part that
+                               it has of the field. */
   ds_buffer followed; /* int32: during a run whose arrays follow the order of lists, what that made of the order at its begin */
   int have_atoms, have_steps, have_wrap, have_reference;
   ds_times times;
