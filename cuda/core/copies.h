@@ -46,6 +46,13 @@ DS_FUNC uint32_t ds_gpus_of_slots(int first, int end, float gpus_per_slot, int g
   return (2u << to) - (1u << from);
 }
 
+/* Of a slot that one GPU reads: which. */
+DS_FUNC int ds_gpu_of_slot(int slot, float gpus_per_slot, int gpus)
+{
+  const int gpu = (int) ((float) slot * gpus_per_slot);
+  return gpu < gpus ? gpu : gpus - 1;
+}
+
 DS_C_END
 
 #ifdef __CUDACC__
@@ -64,7 +71,7 @@ __device__ __forceinline__ int ds_mark_slot(int slot, uint32_t readers)
 __device__ __forceinline__ int ds_find_slot(const ds_copies &c, int noted, uint32_t *readers)
 {
   const int slot = noted & (int) ((1u << DS_SLOT_BITS) - 1);
-  *readers = noted < 0 ? c.readers[slot] : 1u << min((int) ((float) slot * c.gpus_per_slot), c.gpus - 1);
+  *readers = noted < 0 ? c.readers[slot] : 1u << ds_gpu_of_slot(slot, c.gpus_per_slot, c.gpus);
   return slot;
 }
 

@@ -14,6 +14,7 @@
 #define DPDSOP_CORE_GPUS_H
 
 #include "buffer.h"
+#include "dpdsop/device/base.h"
 
 #include <stdint.h>
 
@@ -48,6 +49,12 @@ typedef struct {
   ds_memory memory; /* first, as the functions of ds_memory know only this */
   const ds_gpus *gpus;
 } ds_spread_memory;
+
+/* Blocks of a stage that each GPU has; the last ones may have fewer, or none. */
+DS_FUNC uint32_t ds_blocks_of_gpu(uint32_t blocks, int gpus)
+{
+  return (blocks + (uint32_t) gpus - 1) / (uint32_t) gpus;
+}
 
 /* gpus_cuda.cu. The queue's own GPU, `first`, and those that follow it. in_turn: where there are fewer than n, some have
    several parts of the work, which is of use to tests; else that is an error, as is a GPU that cannot read another's memory. */

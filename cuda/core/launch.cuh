@@ -75,7 +75,7 @@ template <class... Parameters>
 ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parameters...), unsigned blocks, int threads,
                           ds_queue *q, const Parameters &...arguments)
 {
-  const unsigned each = (blocks + q->gpus.n - 1) / q->gpus.n;
+  const uint32_t each = ds_blocks_of_gpu(blocks, q->gpus.n);
   return ds_queue_parts(q, err, [&](int g, cudaStream_t stream) {
     const unsigned first = g * each, end = blocks < first + each ? blocks : first + each;
     return first >= end ? DS_OK

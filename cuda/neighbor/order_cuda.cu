@@ -123,7 +123,7 @@ __device__ void end_cells(const order_args &a)
 {
   const ds_share &share = a.launch.share;
   const int gpu = share.gpu, threads = gridDim.x * blockDim.x;
-  const unsigned each = gridDim.x == share.blocks ? share.blocks : (share.blocks + a.gpus - 1) / a.gpus;
+  const uint32_t each = gridDim.x == share.blocks ? share.blocks : ds_blocks_of_gpu(share.blocks, a.gpus);
   const int with_blocks = (share.blocks + each - 1) / each;
   for (int cell = blockIdx.x * blockDim.x + threadIdx.x; cell < a.cells; cell += threads) {
     const int owner = cell / a.cells_of_gpu;
