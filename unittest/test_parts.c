@@ -63,7 +63,8 @@ static void test_few_are_shared(void)
       const uint32_t readers = ds_gpus_of_slots(slot, slot + 1, per_slot_of(slots, gpus), gpus);
       shared += (readers & (readers - 1)) != 0;
     }
-    CHECK_MSG(shared > 0 && shared < slots / 100 / 20, "%d of %d slots are read by several of %d GPUs", shared, slots / 100, gpus);
+    CHECK_MSG(shared > 0 && shared < slots / 100 / 20, "%d of %d slots are read by several of %d GPUs", shared, slots / 100,
+              gpus);
   }
 }
 

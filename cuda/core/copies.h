@@ -19,8 +19,7 @@ typedef struct {
   int gpus;
 } ds_copies;
 
-/* What slots of atoms are marked with that several GPUs read. */
-enum { DS_SLOT_BITS = 31 };
+enum { DS_SLOT_BITS = 31 }; /* the next bit marks a slot that several GPUs read */
 
 /* Room for `count` elements of each GPU, which begins where the GPU's memory does. */
 static inline ds_status ds_reserve_copies(ds_queue *q, ds_buffer *b, size_t count, size_t size, const char *what, ds_error *err)

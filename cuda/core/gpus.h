@@ -7,7 +7,7 @@
    what several GPUs find is, bit for bit, what one finds.
 
    After each shared stage the GPUs meet: a kernel of one warp on each tells the others, by a store into their memory, that its
-   GPU is there, and waits for them. Events of CUDA would do the same in 13 microseconds where this takes 3.
+   GPU is there, and waits for them. Events of CUDA would do the same in 13 microseconds where this takes 4.
 
    Small stages and arrays, and all work that is not a stage, such as copies and sorts, are left to the queue's own GPU. */
 #ifndef DPDSOP_CORE_GPUS_H
@@ -38,10 +38,10 @@ typedef struct {
   struct CUstream_st *stream[DS_MAX_GPUS]; /* the first is the queue's */
   ds_board *board[DS_MAX_GPUS];
   uint64_t *given_up; /* in host memory: 1 ends all meetings, as some GPU will not come */
-  uint64_t meetings;
-  int has_met; /* all GPUs come behind all that has been queued */
-  int blocks;  /* a launch returns when its kernel is over, as under a profiler: then kernels cannot wait for each other */
-  int overlaps; /* as ds_queue.overlaps, of the stages that are shared */
+  uint64_t meetings;  /* number of the last one */
+  int has_met;        /* all GPUs come behind all that has been queued */
+  int launches_block; /* 1: they return when their kernels are over, as under a profiler: these cannot wait for each other */
+  int overlaps;       /* as ds_queue.overlaps, of the stages that are shared */
 } ds_gpus;
 
 /* Memory whose large pieces are spread over GPUs. */

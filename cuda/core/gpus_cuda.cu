@@ -267,7 +267,7 @@ ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err)
 {
   if (gpus->has_met) return DS_OK;
   gpus->has_met = 1;
-  if (gpus->blocks) return ds_gpu_check(cudaStreamSynchronize(gpus->stream[0]), "sharing a stage among GPUs", err);
+  if (gpus->launches_block) return ds_gpu_check(cudaStreamSynchronize(gpus->stream[0]), "sharing a stage among GPUs", err);
   const uint64_t number = ++gpus->meetings;
   ds_status s = DS_OK;
   for (int g = gpus->n - 1; g >= 0; g--) {
@@ -281,7 +281,7 @@ ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err)
 
 ds_status ds_gpus_meet(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err)
 {
-  if (!gpus->blocks) return launch_meeting(gpus, gpu, number, err);
+  if (!gpus->launches_block) return launch_meeting(gpus, gpu, number, err);
   return ds_gpu_check(cudaStreamSynchronize(gpus->stream[gpu]), "a stage of several GPUs", err);
 }
 

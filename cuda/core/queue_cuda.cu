@@ -41,6 +41,7 @@ static ds_status cuda_wait(ds_queue *q, const char *what, ds_error *err)
 {
   const uint64_t queued = q->queued;
   if (check_hold(q, what, err)) return DS_ERR_ARGUMENT;
+  /* where another GPU has failed, the first one waits for it until all meetings are given up */
   cudaError_t code = q->gpus.n > 1 ? query(q) : cudaSuccess;
   for (; code == cudaErrorNotReady; code = query(q)) rest();
   const ds_status s = ds_gpu_check(code ? code : cudaStreamSynchronize(ds_queue_stream(q)), what, err);
@@ -209,8 +210,8 @@ static ds_status find_may_hold(ds_queue *q, ds_error *err)
   ds_status s = DS_LAUNCH(err, "answer kernel", answer_kernel, 1, 1, ds_queue_stream(q), q->arrived_host, q->begun_host);
   __atomic_store_n(q->arrived_host, 1, __ATOMIC_RELEASE);
   if (!s) s = cuda_wait(q, "a kernel that waits for the host", err);
-  q->gpus.blocks = !s && *q->begun_host != 1;
-  q->may_hold = !s && !q->gpus.blocks && q->gpus.n == 1;
+  q->gpus.launches_block = !s && *q->begun_host != 1;
+  q->may_hold = !s && !q->gpus.launches_block && q->gpus.n == 1;
   *q->arrived_host = *q->begun_host = 0;
   return s;
 }
@@ -239,8 +240,8 @@ ds_status ds_queue_open_cuda(ds_queue *q, const ds_queue_options *options, ds_er
   if (!s && gpus > 1) snprintf(q->name, sizeof q->name, "%d x %.200s", gpus, properties.name);
   if (!s && gpus == 1) memcpy(q->name, properties.name, sizeof q->name - 1);
   if (!s) q->multiprocessors = properties.multiProcessorCount * q->gpus.n;
-  if (!s) q->gpus.overlaps = can_overlap(&properties);
-  if (!s) q->overlaps = q->own_stream && q->gpus.n == 1 && q->gpus.overlaps;
+  if (!s) q->gpus.overlaps = q->own_stream && can_overlap(&properties);
+  if (!s) q->overlaps = q->gpus.overlaps && q->gpus.n == 1;
   if (!s) s = ds_queue_reserve_control(q, err);
   return s ? s : find_may_hold(q, err);
 }
