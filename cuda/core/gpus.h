@@ -57,7 +57,8 @@ DS_FUNC uint32_t ds_blocks_of_gpu(uint32_t blocks, int gpus)
 }
 
 /* gpus_cuda.cu. The queue's own GPU, `first`, and those that follow it. in_turn: where there are fewer than n, some have
-   several parts of the work, which is of use to tests; else that is an error, as is a GPU that cannot read another's memory. */
+   several parts of the work, which is of use to tests; else that is an error, as is a GPU that cannot read another's memory, or
+   cannot add to numbers there. */
 ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int first, struct CUstream_st *stream, ds_error *err);
 void ds_gpus_close(ds_gpus *gpus); /* waits; the first GPU is the current one afterwards */
 void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus);

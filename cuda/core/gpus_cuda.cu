@@ -174,11 +174,16 @@ ds_status see_each_other(const ds_gpus *gpus, ds_error *err)
   for (int a = 0; a < gpus->n; a++)
     for (int b = 0; b < gpus->n; b++) {
       const int from = gpus->device[a], to = gpus->device[b];
-      int can = 0;
+      int can = 0, can_add = 0;
       if (from == to) continue;
       if (!ds_gpu_succeeded(cudaDeviceCanAccessPeer(&can, from, to)) || !can)
         return ds_fail(err, DS_ERR_ARGUMENT,
                        "GPU %d cannot read the memory of GPU %d: they cannot share the work of one process", from, to);
+      if (!ds_gpu_succeeded(cudaDeviceGetP2PAttribute(&can_add, cudaDevP2PAttrNativeAtomicSupported, from, to)) || !can_add)
+        return ds_fail(err, DS_ERR_ARGUMENT,
+                       "GPU %d cannot add to numbers in the memory of GPU %d, as it could through NVLink: they cannot "
+                       "share the work of one process",
+                       from, to);
       cudaSetDevice(from);
       const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
       cudaGetLastError();
