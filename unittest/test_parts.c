@@ -12,14 +12,9 @@ static const struct {
   int threads, of_slot;
 } shape[] = {{128, 1}, {128, 2}, {128, 4}, {256, 1}};
 
-static float per_slot_of(int slots, int gpus)
-{
-  return (float) gpus / (float) slots;
-}
-
 static void check_slot(int slot, int slots, int gpus, int gpu)
 {
-  const float per_slot = per_slot_of(slots, gpus);
+  const float per_slot = ds_gpus_per_slot(slots, gpus);
   const uint32_t readers = ds_gpus_of_slots(slot, slot + 1, per_slot, gpus);
   CHECK_MSG(readers >> gpu & 1, "slot %d of %d, which GPU %d of %d has, is read by GPUs %x", slot, slots, gpu, gpus, readers);
   CHECK_MSG(readers >> gpus == 0, "slot %d of %d is read by GPUs %x of %d", slot, slots, readers, gpus);
@@ -60,7 +55,7 @@ static void test_few_are_shared(void)
   for (int gpus = 2; gpus <= DS_MAX_GPUS; gpus++) {
     int shared = 0;
     for (int slot = 0; slot < slots; slot += 100) {
-      const uint32_t readers = ds_gpus_of_slots(slot, slot + 1, per_slot_of(slots, gpus), gpus);
+      const uint32_t readers = ds_gpus_of_slots(slot, slot + 1, ds_gpus_per_slot(slots, gpus), gpus);
       shared += (readers & (readers - 1)) != 0;
     }
     CHECK_MSG(shared > 0 && shared < slots / 100 / 20, "%d of %d slots are read by several of %d GPUs", shared, slots / 100,

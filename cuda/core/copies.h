@@ -34,6 +34,11 @@ static inline size_t ds_copy_stride(const ds_queue *q, const ds_buffer *b, size_
   return b->bytes / size / (size_t) q->gpus.n;
 }
 
+DS_FUNC float ds_gpus_per_slot(int slots, int gpus)
+{
+  return slots ? (float) gpus / (float) slots : 0.0f;
+}
+
 /* A bit for each GPU that may have the row of a slot from first .. end - 1. Stages have blocks of different sizes, so that
    their parts begin and end at slots that differ by less than the margin, which also has room for what is rounded here. */
 DS_FUNC uint32_t ds_gpus_of_slots(int first, int end, float gpus_per_slot, int gpus)

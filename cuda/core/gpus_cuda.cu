@@ -274,14 +274,7 @@ ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err)
   gpus->has_met = 1;
   if (gpus->launches_block) return ds_gpu_check(cudaStreamSynchronize(gpus->stream[0]), "sharing a stage among GPUs", err);
   const uint64_t number = ++gpus->meetings;
-  ds_status s = DS_OK;
-  for (int g = gpus->n - 1; g >= 0; g--) {
-    const cudaError_t code = cudaSetDevice(gpus->device[g]);
-    if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
-    if (!s) s = launch_meeting(gpus, g, number, err);
-  }
-  if (s) ds_gpus_give_up(gpus);
-  return s;
+  return ds_for_each_gpu(gpus, DS_OK, err, [&](int g) { return launch_meeting(gpus, g, number, err); });
 }
 
 ds_status ds_gpus_meet(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err)

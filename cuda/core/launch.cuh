@@ -54,21 +54,30 @@ ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Paramet
   return ds_gpu_check(cudaLaunchKernelEx(&how, kernel, arguments...), name, err);
 }
 
-/* Part `gpu` of some work, queued on that GPU's stream: the current GPU. The queue's own GPU comes last, and is the current one
-   again then. */
-template <class Part> ds_status ds_queue_parts(ds_queue *q, ds_error *err, Part part)
+/* Does something for each GPU while that is the current one. The queue's own GPU comes last, and is the current one again then.
+   so_far: where that is an error it is returned. */
+template <class Work> ds_status ds_for_each_gpu(ds_gpus *gpus, ds_status so_far, ds_error *err, Work work)
 {
-  ds_gpus *const gpus = &q->gpus;
-  ds_status s = ds_gpus_fork(gpus, err);
-  const uint64_t meeting = ++gpus->meetings;
+  ds_status s = so_far;
   for (int g = gpus->n - 1; g >= 0; g--) {
     const cudaError_t code = cudaSetDevice(gpus->device[g]);
     if (!s) s = ds_gpu_check(code, "choosing a GPU", err);
-    if (!s) s = part(g, gpus->stream[g]);
-    if (!s) s = ds_gpus_meet(gpus, g, meeting, err);
+    if (!s) s = work(g);
   }
   if (s) ds_gpus_give_up(gpus);
   return s;
+}
+
+/* Part `gpu` of some work, queued on that GPU's stream. */
+template <class Part> ds_status ds_queue_parts(ds_queue *q, ds_error *err, Part part)
+{
+  ds_gpus *const gpus = &q->gpus;
+  const ds_status forked = ds_gpus_fork(gpus, err);
+  const uint64_t meeting = ++gpus->meetings;
+  return ds_for_each_gpu(gpus, forked, err, [&](int g) {
+    const ds_status s = part(g, gpus->stream[g]);
+    return s ? s : ds_gpus_meet(gpus, g, meeting, err);
+  });
 }
 
 template <class... Parameters>

@@ -83,6 +83,12 @@ int ds_pair_are_as_then(const ds_pair *pair, const ds_versions *then)
   return then->load == pair->version.load && is_order_as_then(pair, then);
 }
 
+/* Of positions and velocities, which have elements of one size. */
+static ds_copies copies_of_sorted(const ds_pair *pair)
+{
+  return ds_list_copies(&pair->list, &pair->sorted.position, ds_is_double(pair) ? 32 : 16);
+}
+
 ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
 {
   const ds_versions *const now = &pair->version, *const then = &pair->gathered;
@@ -94,7 +100,7 @@ ds_status ds_pair_gather(ds_pair *pair, ds_gathered which, ds_error *err)
   ds_status s = DS_OK;
   if (how.new_order) s = ds_particles_reserve_sorted(&pair->particles, &pair->sorted, how.slots, how.by_type, err);
   if (s) return s;
-  how.copies = ds_list_copies(&pair->list, &pair->sorted.position, ds_is_double(pair) ? 32 : 16); /* which have room now */
+  how.copies = copies_of_sorted(pair); /* which have room now */
   ds_queue_begin(&pair->queue, DS_STAGE_GATHER);
   s = pair->particles.stages->gather(&pair->particles, &pair->sorted, &how, err);
   if (!s && which != DS_GATHER_GHOSTS && pair->particles.source.charge.data && !has_charges) { /* they come without messages */
@@ -137,7 +143,7 @@ static void describe(const ds_pair *pair, int k, ds_sweep_io *io)
   io->style = k;
   io->position = pair->sorted.position.data;
   io->velocity = pair->sorted.velocity.data;
-  io->copy_stride = ds_copy_stride(&pair->queue, &pair->sorted.position, ds_is_double(pair) ? 32 : 16);
+  io->copy_stride = copies_of_sorted(pair).stride;
   io->tag = DS_DATA(int64_t, pair->sorted.tag);
   io->charge = pair->sorted.charge.data;
   io->list = ds_list_view_of(&pair->list);
@@ -289,7 +295,7 @@ int ds_pair_may_fill_sorted(const ds_pair *pair, int64_t step, int with_sums, in
   to->slot_of_atom = DS_DATA(int32_t, pair->list.slot_of_atom);
   to->position = pair->sorted.position.data;
   to->velocity = pair->sorted.velocity.data;
-  to->copies = ds_list_copies(&pair->list, &pair->sorted.position, ds_is_double(pair) ? 32 : 16);
+  to->copies = copies_of_sorted(pair);
   to->list_type = pair->by_type ? DS_DATA(int32_t, pair->sorted.list_type) : NULL;
   to->list = (uint32_t) pair->version.order;
   to->is_wide = p->is_wide;

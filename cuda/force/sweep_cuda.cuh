@@ -43,12 +43,18 @@ template <class E> struct sweep_args {
   typename E::densities densities;
 };
 
+/* In place of the first GPU's copies. */
+template <class E> __host__ __device__ void read_copies_of(sweep_args<E> *a, int gpu)
+{
+  a->position += gpu * a->io.copy_stride;
+  a->velocity += gpu * a->io.copy_stride;
+}
+
 /* Each GPU reads its own copies. */
 template <class E> void ds_set_share(sweep_args<E> &a, const ds_share &share, int)
 {
   a.launch.share = share;
-  a.position += share.gpu * a.io.copy_stride;
-  a.velocity += share.gpu * a.io.copy_stride;
+  read_copies_of(&a, share.gpu);
 }
 
 /* What is known of the atom of a row. */
@@ -431,9 +437,8 @@ template <class E> __global__ void identify_kernel(const __grid_constant__ sweep
   ds_control *const control = a.launch.control;
   const unsigned long long key = ~control->force_fault;
   const int row = (int) (key >> 32), slot = slot_of(a.io, row);
-  const int gpu = (int) ((int64_t) row * a.launch.share.gpus / a.io.list.slots); /* that has the row */
-  a.position += gpu * a.io.copy_stride;
-  a.velocity += gpu * a.io.copy_stride;
+  const int gpus = a.launch.share.gpus;
+  read_copies_of(&a, ds_gpu_of_slot(row, ds_gpus_per_slot(a.io.list.slots, gpus), gpus));
   const uint32_t entry = a.io.list.entries[ds_lane_entry(a.io.list.first[row], (int) key & ((1 << DS_FAULT_ENTRY_BITS) - 1))];
   const sweep_own<E> own = read_own(a, slot);
   const sweep_other<E> other = read_other(a, entry);

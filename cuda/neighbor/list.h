@@ -106,7 +106,7 @@ static inline ds_copies ds_list_copies(const ds_list *l, const ds_buffer *array,
 {
   const int gpus = l->queue->gpus.n;
   const ds_copies c = {DS_DATA(uint32_t, l->readers), ds_copy_stride(l->queue, array, element),
-                       (float) gpus / (float) (l->slots ? l->slots : 1), gpus};
+                       ds_gpus_per_slot(l->slots, gpus), gpus};
   return c;
 }
 

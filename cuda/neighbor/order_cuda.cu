@@ -232,7 +232,7 @@ ds_status order(ds_list *l, ds_ranking *left, int64_t step, ds_error *err)
                   DS_DATA(int2, l->reach),
                   DS_DATA(uint32_t, l->cell_readers),
                   ds_list_stride(l, &l->cell_readers, sizeof(uint32_t)),
-                  (float) gpus / (float) l->slots,
+                  ds_gpus_per_slot(l->slots, gpus),
                   (size_t) l->slots < l->queue->gpus.least * (size_t) gpus,
                   l->number};
   if (!s && gpus > 1)
