@@ -11,6 +11,13 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
+#ifndef LMP_KOKKOS    // else KOKKOS/atom_access_kokkos.cpp has it
+std::unique_ptr<AtomAccess> AtomAccess::of_kokkos(LAMMPS *)
+{
+  return nullptr;
+}
+#endif
+
 void AtomAccess::send_ghosts(Pair *pair)
 {
   comm->forward_comm(pair);
@@ -46,6 +53,16 @@ ds_array AtomAccess::type() const
 ds_array AtomAccess::mask() const
 {
   return AtomArrays::vector(atom->mask);
+}
+
+ds_array AtomAccess::image() const
+{
+  return {atom->image, sizeof(imageint) == 8 ? DS_I64 : DS_I32, DS_SPACE_HOST, 1, 1};
+}
+
+ds_array AtomAccess::rmass() const
+{
+  return AtomArrays::vector(atom->rmass);
 }
 
 ds_array AtomAccess::molecule() const

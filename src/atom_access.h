@@ -11,11 +11,17 @@
 
 #include "dpdsop/array.h"
 
+#include <memory>
+
 namespace LAMMPS_NS {
 
 class AtomAccess : protected Pointers {
  public:
   explicit AtomAccess(class LAMMPS *lmp) : Pointers(lmp), partners(lmp) {}
+
+  // Those of KOKKOS where it has the atoms in this run, else null
+
+  static std::unique_ptr<AtomAccess> of_kokkos(class LAMMPS *);
 
   // owner(): who owns the arrays, for the log; null stands for LAMMPS. space(): the memory that they are in. stream(): the
   // cudaStream_t in which their owner works, or null
@@ -31,12 +37,19 @@ class AtomAccess : protected Pointers {
   virtual void send_ghosts(class Pair *);
   virtual bool end_run() { return false; }
 
+  // Brings all that operations of a step may read to this memory; says which fields (DS_POSITION ...) have been changed there
+
+  virtual void bring_to(ds_space) {}
+  virtual void changed_in(ds_space, int /*fields*/) {}
+
   virtual ds_array x() const;
   virtual ds_array v() const;
   virtual ds_array f() const;
   virtual ds_array tag() const;
   virtual ds_array type() const;
   virtual ds_array mask() const;
+  virtual ds_array image() const;
+  virtual ds_array rmass() const;
   virtual ds_array molecule() const;
   ds_array charge() const;    // in LAMMPS's memory, of atoms and ghosts
 

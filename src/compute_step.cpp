@@ -36,6 +36,7 @@ void ComputeStep::take_no_arguments(int narg, char **arg) const
 void ComputeStep::init()
 {
   units = StepArrays::units_of(lmp);
+  runner.follow_kokkos(true);
   forget_sums();
 }
 

@@ -24,6 +24,7 @@ class FixLangevinGPU : public FixStep {
   void init() override;
   void setup(int) override;
   void declare(StepRecords &, bigint) override;
+  bool uses_atoms_itself() const override { return true; }
   bool changes_in_run() const override { return (is_ramp && first != stop) || FixStep::changes_in_run(); }
   double **anchors() override;
   bool keeps_forces() const override { return tallies; }

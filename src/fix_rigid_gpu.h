@@ -38,6 +38,7 @@ class FixRigidGPU : public FixStep {
   void initial_integrate(int) override;
   void final_integrate() override;
   void declare(StepRecords &, bigint) override;
+  bool uses_atoms_itself() const override { return true; }
   bool asks() const override { return thermostat || FixStep::asks(); }
   std::string answer(bigint, int, const StepSums *) override;
   bool changes_in_run() const override { return bath.start != bath.stop; }

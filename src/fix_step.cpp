@@ -171,6 +171,19 @@ void FixStep::init()
   for (StepValue &v : values) v.init(lmp, user);
   limit_questions();
   units = StepArrays::units_of(lmp);
+  follow_kokkos();
+}
+
+/* ----------------------------------------------------------------------
+   In a run of KOKKOS, operations act where it has the atoms, if nothing else reads them
+------------------------------------------------------------------------- */
+
+void FixStep::follow_kokkos()
+{
+  const bool alone = !uses_atoms_itself() && !anchors() && !bodies_of_atoms() && why_not_declared().empty();
+  by_atom.follow_kokkos(alone);
+  kokkosable = runner.follow_kokkos(alone) ? 1 : 0;
+  datamask_read = datamask_modify = kokkosable ? 0u : ~0u;    // LAMMPS's own value
 }
 
 void FixStep::setup(int flag)

@@ -60,6 +60,10 @@ class FixStep : public Fix, public StepPart {
   int region_of(StepRecords &) const;
   StepArrays::Units units;    // from init() on
 
+  // For a fix that reads or writes LAMMPS's arrays of atoms itself, and not in records alone
+
+  virtual bool uses_atoms_itself() const { return false; }
+
   // Sum j over all ranks of operation k of declare(), as it has acted last
 
   double total(int k, int j) const { return runner.total(nquestions + k, j); }
@@ -81,6 +85,7 @@ class FixStep : public Fix, public StepPart {
   void limit_questions();
   StepArrays::Runner runner, by_atom;
   std::vector<int> chosen;        // see mask_of_region()
+  void follow_kokkos();
   void act(ds_point);
   int *mask_of_region();
 };

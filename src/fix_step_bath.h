@@ -17,6 +17,7 @@ class FixStepBath : public FixStep {
   ~FixStepBath() override;
   void init() override;
   int modify_param(int, char **) override;
+  bool uses_atoms_itself() const override { return true; }
   bool asks() const override { return true; }
   bool changes_box() const override { return follows_pressure; }
   bool reads_virial() const override { return follows_pressure; }

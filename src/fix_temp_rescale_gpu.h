@@ -23,6 +23,7 @@ class FixTempRescaleGPU : public FixStep {
   int setmask() override { return FixConst::END_OF_STEP; }
   void init() override;
   void declare(StepRecords &, bigint) override;
+  bool uses_atoms_itself() const override { return true; }
   bool changes_in_run() const override;
   double compute_scalar() override;
   void write_restart(FILE *) override;

@@ -3,6 +3,7 @@
 
 #include "step_arrays.h"
 
+#include "atom_access.h"
 #include "atom_arrays.h"
 #include "engine_session.h"
 
@@ -150,13 +151,80 @@ std::vector<ds_exact_sum> StepArrays::total_over_ranks(LAMMPS *lmp, std::vector<
 /* ---------------------------------------------------------------------- */
 
 StepArrays::Runner::Runner(LAMMPS *lmp_in, const std::string &user_in) :
-    lmp(lmp_in), user(user_in), stepper(nullptr)
+    lmp(lmp_in), user(user_in), on_host(nullptr), on_gpu(nullptr)
 {
 }
 
 StepArrays::Runner::~Runner()
 {
-  ds_stepper_close(stepper);
+  ds_stepper_close(on_host);
+  ds_stepper_close(on_gpu);
+}
+
+/* ----------------------------------------------------------------------
+   Where operations act: on arrays of LAMMPS, or of KOKKOS
+------------------------------------------------------------------------- */
+
+bool StepArrays::Runner::follow_kokkos(bool wanted)
+{
+  kokkos = wanted ? AtomAccess::of_kokkos(lmp) : nullptr;
+  return kokkos != nullptr;
+}
+
+static bool is_plain(const ds_array &rows)
+{
+  return rows.type == DS_F64 && rows.atom_stride == 3 && rows.component_stride == 1;
+}
+
+/* ----------------------------------------------------------------------
+   Arrays of the style itself, and tallies, are in host memory. Kokkos can have numbers or
+   layouts of another kind
+------------------------------------------------------------------------- */
+
+bool StepArrays::Runner::may_act_on_gpu(StepPart &part, const ds_step_program &program, const int *mask) const
+{
+  if (!kokkos || kokkos->space() == DS_SPACE_HOST || mask || part.anchors() || part.bodies()) return false;
+  if (ds_step_tallies(&program, lmp->update->ntimestep)) return false;
+  return is_plain(kokkos->x()) && is_plain(kokkos->v()) && is_plain(kokkos->f());
+}
+
+ds_stepper *StepArrays::Runner::stepper_in(ds_space memory, EngineSession &session)
+{
+  const bool is_gpu = memory == DS_SPACE_DEVICE;
+  ds_stepper *&stepper = is_gpu ? on_gpu : on_host;
+  ds_stepper_options options = {is_gpu ? DS_BACKEND_CUDA : DS_BACKEND_HOST, lmp->comm->nthreads, 0, nullptr};
+  if (is_gpu && !stepper) {
+    options.local_rank = session.node_rank();
+    options.stream = kokkos->stream();
+  }
+  if (!stepper && session.working()) session.note(ds_stepper_open(&stepper, &options, session.error_text()));
+  return stepper;
+}
+
+/* ----------------------------------------------------------------------
+   The same arrays as those of atoms_of(), where KOKKOS has them
+------------------------------------------------------------------------- */
+
+static ds_resident_atoms atoms_of_kokkos(LAMMPS *lmp, const AtomAccess &access, bool molecules)
+{
+  ds_resident_atoms a = StepArrays::atoms_of(lmp, {}, nullptr, false);
+  a.x = access.x();
+  a.v = access.v();
+  a.f = access.f();
+  a.image = access.image();
+  a.type = access.type();
+  a.mask = access.mask();
+  a.rmass = access.rmass();
+  a.tag = access.tag();
+  if (molecules) a.molecule = access.molecule();
+  return a;
+}
+
+static int fields_changed_by(const ds_step_program &program)
+{
+  int fields = 0;
+  for (int k = 0; k < program.n; k++) fields |= ds_operation_writes(static_cast<ds_operation_kind>(program.operation[k].kind));
+  return fields;
 }
 
 static void add_to(StepSums &sums, const StepSums &others)
@@ -273,6 +341,7 @@ void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step
                                      const std::function<void(int)> &look)
 {
   EngineSession session(lmp, user);
+  if (kokkos) kokkos->bring_to(DS_SPACE_HOST);
   ds_resident_atoms atoms = atoms_of(lmp, {}, nullptr, false);
   ds_step_program program = {};
   ds_exact_sum all[DS_STEP_SUMS];
@@ -288,7 +357,7 @@ void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step
   std::copy(records.regions.begin(), records.regions.end(), program.region);
   const ds_wrap box = box_of(lmp);
   if (mask) atoms.mask.data = mask;
-  if (!stepper) session.note(ds_stepper_open(&stepper, 1, session.error_text()));
+  ds_stepper *const stepper = stepper_in(DS_SPACE_HOST, session);
   for (int i = 0; i < lmp->atom->nlocal && session.working(); i++) {
     double force[3] = {0.0, 0.0, 0.0};
     const ds_resident_atoms one = one_of(atoms, i, force);
@@ -321,7 +390,8 @@ size_t StepArrays::cells_of(const ds_binning &b)
   return static_cast<size_t>(ds_bins_count(&b)) * b.nvalues;
 }
 
-std::vector<ds_exact_sum> StepArrays::Runner::take_bins(EngineSession &session, const ds_step_program &program)
+std::vector<ds_exact_sum> StepArrays::Runner::take_bins(EngineSession &session, ds_stepper *stepper,
+                                                        const ds_step_program &program)
 {
   std::vector<ds_exact_sum> cells(cells_of(program.binning[0]));
   if (session.working()) session.note(ds_stepper_take_bins(stepper, 0, cells.data(), cells.size(), session.error_text()));
@@ -336,14 +406,17 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
 
   const ds_tallies tallies = program.nbinnings ? part.tallies() : ds_tallies{};
   EngineSession session(lmp, user);
+  const ds_space memory = may_act_on_gpu(part, program, mask) ? DS_SPACE_DEVICE : DS_SPACE_HOST;
+  if (kokkos) kokkos->bring_to(memory);
   double **const anchors = part.anchors();
-  ds_resident_atoms atoms =
-      atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>(), part.bodies_of_atoms(),
-               part.reads_molecules());
+  ds_resident_atoms atoms = memory == DS_SPACE_DEVICE
+      ? atoms_of_kokkos(lmp, *kokkos, part.reads_molecules())
+      : atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>(), part.bodies_of_atoms(),
+                 part.reads_molecules());
   std::vector<ds_body> *const bodies = part.bodies();
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;
-  if (!stepper) session.note(ds_stepper_open(&stepper, lmp->comm->nthreads, session.error_text()));
+  ds_stepper *const stepper = stepper_in(memory, session);
   if (session.working()) ds_stepper_set_answer(stepper, answer, &asked);
   if (session.working()) ds_stepper_set_tallies(stepper, &tallies, step);
   if (session.working() && bodies)
@@ -353,8 +426,9 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
                                     lmp->comm->nprocs > 1 ? add_over_ranks : nullptr, lmp, all,
                                     session.error_text()));
   std::vector<ds_exact_sum> cells;
-  if (program.nbinnings) cells = take_bins(session, program);
+  if (program.nbinnings) cells = take_bins(session, stepper, program);
   if (session.working() && bodies) session.note(ds_stepper_bodies(stepper, bodies->data(), session.error_text()));
+  if (kokkos) kokkos->changed_in(memory, fields_changed_by(program));
   if (!session.agree()) session.raise();
   if (program.nbinnings) part.take_bins(step, cells);
   sums.resize(records.operations.size());

@@ -11,8 +11,10 @@
 #include "dpdsop/resident.h"
 
 #include <functional>
+#include <memory>
 
 namespace LAMMPS_NS {
+class AtomAccess;
 class EngineSession;
 
 namespace StepArrays {
@@ -55,6 +57,11 @@ class Runner {
   void run(StepPart &, ds_point, bigint step, int *mask = nullptr);
   void take(StepPart &, bigint step, const std::vector<StepSums> &of_operations);
 
+  // Whether operations act where KOKKOS has the atoms, in a run where it has them; called once per run. Then LAMMPS need not
+  // bring atoms to the host for this style. true: they do
+
+  bool follow_kokkos(bool wanted);
+
   // Finds the sums of each atom separately, and calls `look` after each one. Only for operations that change nothing but
   // forces, and do not ask. Forces stay as they are
 
@@ -71,16 +78,20 @@ class Runner {
  private:
   LAMMPS *lmp;
   std::string user;
-  ds_stepper *stepper;
+  std::unique_ptr<AtomAccess> kokkos;    // null: LAMMPS's own arrays are up to date when operations act
+  ds_stepper *on_host, *on_gpu;
   StepRecords records;    // those of the step in which sums were added up
   std::vector<StepSums> sums;
   std::vector<StepSums> saved;
 
   bool lasts(size_t k) const { return (records.operations[k].flags & DS_ADDS_UP) != 0; }
 
+  bool may_act_on_gpu(StepPart &, const ds_step_program &, const int *mask) const;
+  ds_stepper *stepper_in(ds_space, EngineSession &);
+
   struct Asked;    // exists while operations act
   int select(StepPart &, ds_point, bigint step, std::vector<int> &place, ds_step_program &);
-  std::vector<ds_exact_sum> take_bins(EngineSession &, const ds_step_program &);
+  std::vector<ds_exact_sum> take_bins(EngineSession &, ds_stepper *, const ds_step_program &);
   static ds_status answer(void *asked, ds_question *, ds_error *);
 };
 

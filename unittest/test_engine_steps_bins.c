@@ -215,7 +215,7 @@ static void stepper_adds(int threads, particles *p, const setting *s, const ds_s
   const ds_wrap box = wrap_of(s);
   ds_stepper *t;
   ds_error err;
-  if (!CHECK_OK(ds_stepper_open(&t, threads, &err), err)) exit(1);
+  t = stepper_on(DS_BACKEND_HOST, threads);
   CHECK_OK(ds_stepper_operate(t, &fields, &box, program, 7, NULL, NULL, NULL, &err), err);
   CHECK_OK(ds_stepper_take_bins(t, 0, got->of, cells_in(&program->binning[0]), &err), err);
   ds_stepper_close(t);

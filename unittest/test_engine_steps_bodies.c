@@ -216,7 +216,7 @@ static void compare(const setting *s, const ds_pair_options *options, int own_co
   snprintf(what, sizeof what, "%s, %s, %d", s->name, variant_name(options), sees_velocities);
   open_system(&theirs, s);
   ds_pair *const their_pair = pair_for(&host, s, &theirs.p);
-  CHECK_OK(ds_stepper_open(&t, 2, &err), err);
+  t = stepper_on(DS_BACKEND_HOST, 2);
   caller_wraps(&theirs.p.a, s);
   CHECK_OK(caller_forces(their_pair, &theirs.p.a, FIRST - 1, 1, &result, &err), err);
   copy_system(&ours, &theirs);
@@ -319,7 +319,7 @@ static void share(void)
     for (int i = 0; i < ATOMS; i++)
       if (way && (i < ATOMS / 2) == (way == 1)) b.number[i] = -1;
     const ds_resident_atoms fields = fields_with_bodies(&b, s);
-    CHECK_OK(ds_stepper_open(&t, 2, &err), err);
+    t = stepper_on(DS_BACKEND_HOST, 2);
     CHECK_OK(ds_stepper_set_bodies(t, b.body, BODIES, &err), err);
     CHECK_OK(ds_stepper_operate(t, &fields, &box, &part, 3,
                                 way == 1   ? note_sums
@@ -434,7 +434,7 @@ static void refuse(const ds_pair_options *options)
   b.number[17] = BODIES;
   CHECK_OK(ds_resident_to_engine(r, DS_TAG, &err), err);
   EXPECT(ds_resident_operate(r, 7, 0, 3, 0, 1, &err), err, DS_ERR_ARGUMENT, "atom 17 is of rigid body 9|-1 to 8");
-  CHECK_OK(ds_stepper_open(&t, 1, &err), err);
+  t = stepper_on(DS_BACKEND_HOST, 1);
   CHECK_OK(ds_stepper_set_bodies(t, b.body, BODIES, &err), err);
   ds_step_program half = program;
   half.n = 3;

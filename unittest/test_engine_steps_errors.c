@@ -193,8 +193,11 @@ static void refuse_pointers(ds_pair *pair, ds_resident *r, particles *p)
   ds_resident *bare;
   ds_error err;
   step_sums sums;
-  EXPECT(ds_stepper_open(NULL, 1, &err), err, DS_ERR_ARGUMENT, "place for a stepper|NULL");
-  CHECK_OK(ds_stepper_open(&t, 0, &err), err);
+  const ds_stepper_options host = {DS_BACKEND_HOST, 1, 0, NULL}, automatic = {DS_BACKEND_AUTO, 1, 0, NULL};
+  EXPECT(ds_stepper_open(NULL, &host, &err), err, DS_ERR_ARGUMENT, "place for a stepper|NULL");
+  EXPECT(ds_stepper_open(&t, NULL, &err), err, DS_ERR_ARGUMENT, "options of a stepper|NULL");
+  EXPECT(ds_stepper_open(&t, &automatic, &err), err, DS_ERR_ARGUMENT, "backend 0 of a stepper|allowed: 1 (host) and 2 (cuda)");
+  t = stepper_on(DS_BACKEND_HOST, 0);
   EXPECT(ds_stepper_operate(t, NULL, &box, &program, 1, NULL, NULL, sums.of, &err), err, DS_ERR_ARGUMENT, "atoms");
   EXPECT(ds_stepper_operate(t, &fields, NULL, &program, 1, NULL, NULL, sums.of, &err), err, DS_ERR_ARGUMENT, "box");
   EXPECT(ds_stepper_operate(t, &fields, &box, NULL, 1, NULL, NULL, sums.of, &err), err, DS_ERR_ARGUMENT, "operations");
@@ -228,7 +231,7 @@ static void refuse_missing(ds_pair *pair, particles *p)
     add_operation(&program, k ? DS_SPRING_SELF : DS_LANGEVIN, DS_AT_POST_FORCE)->anchor = 2;
     fields.tag = k ? fields.tag : array_none();
     fields.anchor[2] = array_none();
-    CHECK_OK(ds_stepper_open(&t, 1, &err), err);
+    t = stepper_on(DS_BACKEND_HOST, 1);
     EXPECT(ds_stepper_operate(t, &fields, &box, &program, 1, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT, words[k]);
     CHECK_OK(ds_resident_open(&r, pair, 1, &err), err);
     CHECK_OK(ds_resident_set_atoms(r, &fields, &err), err);

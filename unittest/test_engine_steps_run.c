@@ -157,7 +157,7 @@ static void caller_opens(caller *c, const setting *s)
     c->p.a.rmass[i] = 0.8 + 0.1 * (i % 7);
   }
   c->pair = pair_for(&host, s, &c->p);
-  CHECK_OK(ds_stepper_open(&c->stepper, 2, &err), err);
+  c->stepper = stepper_on(DS_BACKEND_HOST, 2);
   caller_wraps(&c->p.a, s);
   c->rebuilt = FIRST - 1;
   CHECK_OK(caller_forces(c->pair, &c->p.a, FIRST - 1, 1, &totals, &err), err);

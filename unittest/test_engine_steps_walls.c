@@ -213,7 +213,7 @@ static void test_stepper_again(void)
   particles_copy(&q, &p);
   const ds_resident_atoms fields = particles_fields(&p, &plain);
   const ds_wrap box = wrap_of(&plain);
-  CHECK_OK(ds_stepper_open(&t, 2, &err), err);
+  t = stepper_on(DS_BACKEND_HOST, 2);
   for (int k = 0; k < 3; k++) {
     check_fault(ds_stepper_operate(t, &fields, &box, &walls, 4, NULL, NULL, sums.of, &err), &err, wall_name[0], &q, 12, 4);
     particles_copy(&p, &q);

@@ -74,14 +74,26 @@ ds_array *ds_own_array_of(ds_resident_atoms *a, int which)
 
 /* ----------------------------------------------------------------------------------------- settings */
 
-static ds_status check_field(const ds_queue *q, const ds_array *a, int n, const ds_own_kind *kind, ds_error *err)
+static ds_status check_field(const ds_queue *q, ds_space space, const ds_array *a, int n, const ds_own_kind *kind,
+                             ds_error *err)
 {
   if (n == 0 || (!a->data && !kind->required)) return DS_OK;
   if (ds_check_array(q, a, n, kind->type, kind->or_type, kind->name, err)) return DS_ERR_ARGUMENT;
-  if (a->space != DS_SPACE_HOST) return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in host memory", kind->name);
+  if (a->space != space)
+    return ds_fail(err, DS_ERR_ARGUMENT, "an array of %s is not in %s memory", kind->name,
+                   space == DS_SPACE_HOST ? "host" : "the GPU's");
   if (a->atom_stride != kind->components || (kind->components > 1 && a->component_stride != 1))
     return ds_fail(err, DS_ERR_ARGUMENT, "in an array of %s atoms do not lie behind each other", kind->name);
   return DS_OK;
+}
+
+ds_status ds_resident_check_fields(const ds_queue *q, ds_space space, const ds_resident_atoms *a, ds_error *err)
+{
+  ds_resident_atoms given = *a;
+  ds_status s = a->n < 0 ? ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n) : DS_OK;
+  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++)
+    s = check_field(q, space, ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
+  return s;
 }
 
 /* Of types; by atom they are an array like others. */
@@ -133,11 +145,7 @@ ds_status ds_resident_set_atoms(ds_resident *r, const ds_resident_atoms *a, ds_e
 {
   ds_status s = ds_queue_enter(r->queue, &err);
   if (!s) s = ds_check_pointer(a, "resident atoms", err);
-  if (s) return s;
-  if (a->n < 0) return ds_fail(err, DS_ERR_ARGUMENT, "%d atoms", a->n);
-  ds_resident_atoms given = *a;
-  for (int k = 0; k < DS_OWN_ARRAYS && !s; k++)
-    s = check_field(r->queue, ds_own_array_of(&given, k), a->n, ds_own_kind_of(k), err);
+  if (!s) s = ds_resident_check_fields(r->queue, DS_SPACE_HOST, a, err);
   if (!s && r->reordered) s = ds_fail(err, DS_ERR_ARGUMENT, "atoms set in another order than the engine's");
   if (!s) s = check_masses(a, err);
   if (!s) s = check_types(a->type.data, a, err);

@@ -113,6 +113,8 @@ ds_status ds_resident_need_wrap(const ds_resident *r, ds_error *err);
 ds_bonded_view ds_resident_bonded_view(const ds_resident *r, int64_t step); /* positions are those of `step` */
 ds_resident_view ds_resident_view_of(const ds_resident *r);
 ds_resident_view ds_resident_view_with(const ds_resident_atoms *a, int threads, double *x_ref, const double *mass);
+/* A caller's arrays: types, layouts, and whether they are in memory of that space. */
+ds_status ds_resident_check_fields(const ds_queue *q, ds_space space, const ds_resident_atoms *a, ds_error *err);
 /* Among operations first .. end - 1 is one that may have no place for a particle. */
 int ds_resident_may_fail(const ds_resident *r, int first, int end);
 ds_status ds_resident_advance(ds_resident *r, const ds_advance *how, ds_error *err);

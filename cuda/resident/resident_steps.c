@@ -1,5 +1,6 @@
-/* Operations of resident atoms; and of arrays of a caller in host memory, without a resident object.
+/* Operations of resident atoms; and of arrays of a caller, without a resident object.
    SPDX-License-Identifier: GPL-2.0-or-later */
+#include "../core/backend.h"
 #include "resident_state.h"
 
 #include <stdlib.h>
@@ -189,28 +190,40 @@ ds_status ds_resident_clear_sums(ds_resident *r, ds_error *err)
 struct ds_stepper {
   ds_queue queue;
   ds_steps steps;
+  ds_mirror mass; /* of types, where stages read them */
+  size_t mass_bytes;
   int threads;
 };
 
-ds_status ds_stepper_open(ds_stepper **out, int threads, ds_error *err)
+ds_status ds_stepper_open(ds_stepper **out, const ds_stepper_options *options, ds_error *err)
 {
-  if (ds_check_pointer(out, "place for a stepper", err)) return DS_ERR_ARGUMENT;
+  ds_error no_gpu;
+  if (ds_check_pointer(out, "place for a stepper", err) || ds_check_pointer(options, "options of a stepper", err))
+    return DS_ERR_ARGUMENT;
   *out = NULL;
+  if (options->backend != DS_BACKEND_HOST && options->backend != DS_BACKEND_CUDA)
+    return ds_fail(err, DS_ERR_ARGUMENT, "backend %d of a stepper; allowed: %d (host) and %d (cuda)", (int) options->backend,
+                   DS_BACKEND_HOST, DS_BACKEND_CUDA);
   ds_stepper *const t = calloc(1, sizeof *t);
   if (!t) return ds_fail(err, DS_ERR_MEMORY, "no host memory for a stepper");
-  const ds_status s = ds_queue_open_host(&t->queue, "host", err);
+  const ds_queue_options queue = {options->local_rank, options->stream, 0, 0};
+  const ds_status s = ds_queue_open(&t->queue, options->backend, "host", &queue, &no_gpu, err);
+  if (s) {
+    free(t);
+    return s;
+  }
   ds_steps_open(&t->steps, &t->queue);
-  t->threads = threads < 1 ? 1 : threads;
+  t->threads = options->threads < 1 ? 1 : options->threads;
   *out = t;
-  if (!s) return ds_succeed(err);
-  ds_stepper_close(t);
-  *out = NULL;
-  return s;
+  return ds_queue_leave(&t->queue, DS_OK, err);
 }
 
 void ds_stepper_close(ds_stepper *t)
 {
+  ds_error ignored;
   if (!t) return;
+  ds_queue_use(&t->queue, &ignored);
+  ds_queue_wait(&t->queue, "operations of a step", &ignored);
   ds_steps_close(&t->steps);
   ds_queue_close(&t->queue);
   free(t);
@@ -218,8 +231,9 @@ void ds_stepper_close(ds_stepper *t)
 
 ds_status ds_stepper_take_bins(ds_stepper *t, int binning, ds_exact_sum *cells, size_t n, ds_error *err)
 {
-  const ds_status s = ds_bins_take(&t->steps, binning, cells, n, err);
-  return s ? s : ds_succeed(err);
+  ds_status s = ds_queue_enter(&t->queue, &err);
+  if (!s) s = ds_bins_take(&t->steps, binning, cells, n, err);
+  return ds_queue_leave(&t->queue, s, err);
 }
 
 void ds_stepper_set_answer(ds_stepper *t, ds_answer *answer, void *user)
@@ -237,30 +251,66 @@ void ds_stepper_set_tallies(ds_stepper *t, const ds_tallies *tallies, int64_t st
 
 ds_status ds_stepper_set_bodies(ds_stepper *t, const ds_body *bodies, int n, ds_error *err)
 {
-  const ds_status s = ds_bodies_set(&t->steps, bodies, n, err);
-  return s ? s : ds_succeed(err);
+  ds_status s = ds_queue_enter(&t->queue, &err);
+  if (!s) s = ds_bodies_set(&t->steps, bodies, n, err);
+  return ds_queue_leave(&t->queue, s, err);
 }
 
 ds_status ds_stepper_bodies(ds_stepper *t, ds_body *bodies, ds_error *err)
 {
-  const ds_status s = ds_bodies_get(&t->steps, bodies, err);
-  return s ? s : ds_succeed(err);
+  ds_status s = ds_queue_enter(&t->queue, &err);
+  if (!s) s = ds_bodies_get(&t->steps, bodies, err);
+  return ds_queue_leave(&t->queue, s, err);
+}
+
+/* Masses of types where stages read them. They are copied again when they have changed. */
+static ds_status masses_of(ds_stepper *t, const ds_resident_atoms *a, const double **mass, ds_error *err)
+{
+  const size_t n = a->mass ? (size_t) a->ntypes + 1 : 0, bytes = n * sizeof(double);
+  *mass = a->mass;
+  if (n == 0 || ds_queue_is_host(&t->queue)) return DS_OK;
+  ds_status s = DS_OK;
+  if (bytes != t->mass_bytes || memcmp(t->mass.host.buffer.data, a->mass, bytes) != 0)
+    s = ds_queue_upload(&t->queue, &t->mass, a->mass, n, sizeof(double), "masses of types", err);
+  t->mass_bytes = s ? 0 : bytes;
+  *mass = DS_DATA(const double, t->mass.device);
+  return s;
+}
+
+static ds_status operate_on(ds_stepper *t, const ds_resident_atoms *a, const ds_wrap *box, int64_t step, ds_error *err)
+{
+  const ds_advance all = {step, {{0, t->steps.program.n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};
+  const double *mass;
+  const ds_status s = masses_of(t, a, &mass, err);
+  if (s) return s;
+  const ds_resident_view view = ds_resident_view_with(a, t->threads, NULL, mass);
+  return ds_steps_advance(&t->steps, &view, box, &all, err);
+}
+
+/* Numbers of bodies would be looked at, and so have to be in host memory. */
+static ds_status check_bodies(const ds_stepper *t, const ds_resident_atoms *a, ds_error *err)
+{
+  if (!ds_steps_have_bodies(&t->steps)) return DS_OK;
+  if (ds_queue_is_host(&t->queue)) return ds_bodies_check(&t->steps, a->body.data, a->n, err);
+  return ds_fail(err, DS_ERR_ARGUMENT, "rigid bodies of atoms in the GPU's memory; allowed: of those in host memory");
 }
 
 ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds_wrap *box, const ds_step_program *program,
                              int64_t step, ds_reduction *reduce, void *user, ds_exact_sum sums[DS_STEP_SUMS], ds_error *err)
 {
-  if (ds_check_pointer(a, "atoms", err) || ds_check_pointer(box, "box", err) ||
-      ds_check_pointer(program, "operations of a step", err))
-    return DS_ERR_ARGUMENT;
-  const ds_resident_view view = ds_resident_view_with(a, t->threads, NULL, a->mass);
-  const ds_advance all = {step, {{0, program->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};
+  ds_status s = ds_queue_enter(&t->queue, &err);
+  if (!s && (ds_check_pointer(a, "atoms", err) || ds_check_pointer(box, "box", err) ||
+             ds_check_pointer(program, "operations of a step", err)))
+    s = DS_ERR_ARGUMENT;
+  if (!s) s = ds_resident_check_fields(&t->queue, t->queue.kind->space, a, err);
+  if (!s) s = ds_steps_check_program(program, err);
+  if (s) return ds_queue_leave(&t->queue, s, err);
   t->steps.reduce = reduce;
   t->steps.reduce_user = user;
-  ds_status s = ds_steps_check_program(program, err);
-  if (!s) t->steps.program = *program;
-  if (!s && ds_steps_have_bodies(&t->steps)) s = ds_bodies_check(&t->steps, a->body.data, a->n, err);
-  if (!s) s = ds_steps_advance(&t->steps, &view, box, &all, err);
+  t->steps.program = *program;
+  s = check_bodies(t, a, err);
+  if (!s) s = operate_on(t, a, box, step, err);
+  if (!s) s = ds_queue_wait(&t->queue, "operations of a step", err);
   if (!s && ds_queue_stopped(&t->queue)) {
     ds_error ignored;
     s = ds_queue_read_control(&t->queue, "operations of a step", err);
@@ -268,5 +318,5 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
     ds_queue_resume(&t->queue, &ignored);
   }
   if (!s && sums) s = ds_steps_sums(&t->steps, sums, err);
-  return s ? s : ds_succeed(err);
+  return ds_queue_leave(&t->queue, s, err);
 }

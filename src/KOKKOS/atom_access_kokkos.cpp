@@ -4,6 +4,11 @@
 
 #include "atom_access_kokkos.h"
 
+#include "atom_masks.h"
+#include "kokkos.h"
+
+#include "dpdsop/resident.h"
+
 #include <type_traits>
 
 using namespace LAMMPS_NS;
@@ -16,6 +21,12 @@ AtomAccessKokkos<DeviceType>::AtomAccessKokkos(LAMMPS *lmp) : AtomAccess(lmp), g
 }
 
 /* ---------------------------------------------------------------------- */
+
+std::unique_ptr<AtomAccess> AtomAccess::of_kokkos(LAMMPS *lmp)
+{
+  if (!lmp->kokkos) return nullptr;
+  return std::make_unique<AtomAccessKokkos<LMPDeviceType>>(lmp);
+}
 
 template <class DeviceType> const char *AtomAccessKokkos<DeviceType>::owner() const
 {
@@ -60,6 +71,28 @@ template <class DeviceType, class Dual> static ds_array array_of(const Dual &dua
 
 /* ---------------------------------------------------------------------- */
 
+static ExecutionSpace space_of(ds_space memory)
+{
+  return memory == DS_SPACE_DEVICE ? Device : Host;
+}
+
+template <class DeviceType> void AtomAccessKokkos<DeviceType>::bring_to(ds_space memory)
+{
+  unsigned int mask = X_MASK | V_MASK | F_MASK | TAG_MASK | TYPE_MASK | MASK_MASK | IMAGE_MASK;
+  if (atom->rmass) mask |= RMASS_MASK;
+  if (atom->molecule) mask |= MOLECULE_MASK;
+  atomKK()->sync(space_of(memory), mask);
+}
+
+template <class DeviceType> void AtomAccessKokkos<DeviceType>::changed_in(ds_space memory, int fields)
+{
+  const unsigned int mask = (fields & DS_POSITION ? X_MASK : 0) | (fields & DS_VELOCITY ? V_MASK : 0) |
+      (fields & DS_FORCE ? F_MASK : 0) | (fields & DS_IMAGE ? IMAGE_MASK : 0);
+  if (mask) atomKK()->modified(space_of(memory), mask);
+}
+
+/* ---------------------------------------------------------------------- */
+
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::x() const
 {
   return array_of<DeviceType>(atomKK()->k_x);
@@ -88,6 +121,16 @@ template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::type() const
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::mask() const
 {
   return array_of<DeviceType>(atomKK()->k_mask);
+}
+
+template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::image() const
+{
+  return array_of<DeviceType>(atomKK()->k_image);
+}
+
+template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::rmass() const
+{
+  return atom->rmass ? array_of<DeviceType>(atomKK()->k_rmass) : ds_array{};
 }
 
 template <class DeviceType> ds_array AtomAccessKokkos<DeviceType>::molecule() const

@@ -30,12 +30,17 @@ template <class DeviceType> class AtomAccessKokkos : public AtomAccess {
   void send_ghosts(class Pair *pair) override { ghosts.send(pair); }
   bool end_run() override { return ghosts.restore(); }
 
+  void bring_to(ds_space) override;
+  void changed_in(ds_space, int fields) override;
+
   ds_array x() const override;
   ds_array v() const override;
   ds_array f() const override;
   ds_array tag() const override;
   ds_array type() const override;
   ds_array mask() const override;
+  ds_array image() const override;
+  ds_array rmass() const override;
   ds_array molecule() const override;
   ds_array nspecial() override;
   ds_array special() override;

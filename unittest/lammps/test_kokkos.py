@@ -323,6 +323,49 @@ def test_ghosts_those_that_were_left_out_are_there_again_after_a_run(lammps):
             require(found[0] == found[1] > 0, f"{box}, {ranks} rank(s): ghosts {found}")
 
 
+FIXES = """region half block/exact/gpu INF INF INF INF 4 INF
+fix push all addforce/exact/gpu 0.3 0 -0.1 region half
+fix down all gravity/exact/gpu 0.2 vector 0 0 -1
+fix floor all wall/harmonic/exact/gpu ylo EDGE 3.0 1.0 1.0
+fix calm all momentum/exact/gpu 5 linear 1 0 0
+compute bins all chunk/atom/exact/gpu bin/1d z lower 1.0
+fix profile all ave/chunk/exact/gpu 5 3 20 bins vx fz density/number temp file profile.dat
+compute heat all temp/exact/gpu
+fix sums all ave/time 10 1 10 f_push f_push[1] f_down c_heat file sums.dat format " %.17g"
+"""
+
+
+@pytest.mark.kokkos_in_tree
+def test_fixes_of_this_package_act_where_kokkos_has_the_atoms_1_2_4_ranks(lammps):
+    """Forces in a region, walls, momentum that is taken away, profiles: the same bits, and no atom goes to the host for them."""
+    def rows_of(file):
+        return [line for line in open(lammps.path(file)).read().splitlines() if not line.startswith("#")]
+
+    box = "not periodic in y"
+    prepare(lammps, box)
+    wanted = reference(lammps, box, more=FIXES)
+    files = rows_of("profile.dat"), rows_of("sums.dat")
+    require(len(files[0]) > 20 and len(files[1]) > 3, f"files are short: {files}")
+    for row in ({"ranks": 1}, {"ranks": 2}, {"ranks": 4}, {"run": "run 20\nrun 20\nrun 20"}):
+        found, done = measure(lammps, "found", box, **{"more": FIXES, **row})
+        compare(found, wanted)
+        require((rows_of("profile.dat"), rows_of("sums.dat")) == files, "profiles or sums differ")
+        for name in ("addforce", "gravity", "wall/harmonic", "momentum", "ave/chunk"):
+            require(f"of style {name}/exact/gpu is not KOKKOS's" not in done.output, done.tail(60))
+
+
+@pytest.mark.kokkos_in_tree
+def test_fixes_of_this_package_with_what_lammps_evaluates_1_2_ranks(lammps):
+    """A region of LAMMPS's style, and a variable that it makes of atoms: LAMMPS brings atoms to the host for these."""
+    more = """region ball sphere 4 4 4 3
+region both union 2 ball ball
+variable push equal 0.1*bound(all,xmax)
+fix push all addforce/exact/gpu v_push 0 0 region both
+fix anchor all spring/self/exact/gpu 0.4
+"""
+    same_bits(lammps, "orthogonal", RANKS[:2], more=more)
+
+
 def test_molecules_bonds_of_kokkos_factors_of_special_bonds_1_2_ranks(lammps):
     on_host_only()
     data, _ = chains(150, 5, EDGE)

@@ -133,13 +133,21 @@ typedef struct {
   ds_exact_sum of[DS_STEP_SUMS];
 } step_sums;
 
+CHECK_HELPER ds_stepper *stepper_on(ds_backend backend, int threads)
+{
+  const ds_stepper_options options = {backend, threads, 0, NULL};
+  ds_stepper *t;
+  ds_error err;
+  if (!CHECK_OK(ds_stepper_open(&t, &options, &err), err)) exit(1);
+  return t;
+}
+
 CHECK_HELPER ds_status stepper_tries(int threads, particles *p, const setting *s, const ds_step_program *program,
                                      int64_t step, step_sums *sums, ds_error *err)
 {
-  ds_stepper *t;
+  ds_stepper *const t = stepper_on(DS_BACKEND_HOST, threads);
   const ds_resident_atoms fields = particles_fields(p, s);
   const ds_wrap box = wrap_of(s);
-  if (!CHECK_OK(ds_stepper_open(&t, threads, err), *err)) exit(1);
   const ds_status status = ds_stepper_operate(t, &fields, &box, program, step, NULL, NULL, sums->of, err);
   ds_stepper_close(t);
   return status;

@@ -327,14 +327,23 @@ ds_status ds_resident_has_moved(ds_resident *resident, double trigger2, int *mov
 ds_status ds_resident_flip(ds_resident *resident, const int flips[3], int velocities, ds_error *err);
 ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outside, ds_error *err);
 
-/* The same operations on a caller's arrays in host memory, at once; for those who have no resident object. Group masks, types
-   and masses are read at their places; a reduction as in ds_resident_set_reduction. sums: may be NULL. Operations of
-   several steps, or points, are several calls. */
+/* The same operations on a caller's arrays, at once; for those who have no resident object. With backend host they are in host
+   memory. With backend cuda they are in that of the GPU which the rank of this node has (as in ds_pair_options), and what the
+   caller has queued in `stream` comes before. Masses of types are in host memory in both. Rigid bodies want backend host.
+   A reduction as in ds_resident_set_reduction. sums: may be NULL. Operations of several steps, or points, are several calls.
+   Each call waits until it is over. Errors: DS_ERR_ARGUMENT, DS_ERR_POSITION for an atom behind a wall, DS_ERR_MEMORY,
+   DS_ERR_CUDA, DS_ERR_NO_GPU. */
+typedef struct {
+  ds_backend backend; /* host or cuda */
+  int threads;        /* of the host; 0: one */
+  int local_rank;
+  void *stream;       /* cudaStream_t; NULL: one of the stepper's own */
+} ds_stepper_options;
 typedef struct ds_stepper ds_stepper;
-ds_status ds_stepper_open(ds_stepper **stepper, int threads, ds_error *err);
+ds_status ds_stepper_open(ds_stepper **stepper, const ds_stepper_options *options, ds_error *err);
 void ds_stepper_close(ds_stepper *stepper);
 ds_status ds_stepper_take_bins(ds_stepper *stepper, int binning, ds_exact_sum *cells, size_t n, ds_error *err);
-/* What has been tallied of the atoms in that step, in host memory; NULL: nothing. Only what operations read is looked at. */
+/* What has been tallied of the atoms in that step, where the atoms are; NULL: nothing. Only what operations read is looked at. */
 void ds_stepper_set_tallies(ds_stepper *stepper, const ds_tallies *tallies, int64_t step);
 void ds_stepper_set_answer(ds_stepper *stepper, ds_answer *answer, void *user); /* he may change *box, too */
 ds_status ds_stepper_set_bodies(ds_stepper *stepper, const ds_body *bodies, int n, ds_error *err);
