@@ -23,6 +23,11 @@ BondedCoefficients::BondedCoefficients(LAMMPS *lmp, const char *kind_in, const c
     user(fmt::format("{}{} style {}", static_cast<char>(toupper(kind_in[0])), kind_in + 1, style)),
     columns(std::move(columns_in)), ntypes(0)
 {
+  // KOKKOS has lists of bonds of its own; LAMMPS's pointers to them are null then
+  const std::string name = style;
+  if (lmp->kokkos)
+    error->all(FLERR, "{}: a run with -k on, allowed there are styles of KOKKOS such as {}/kk", user,
+               name.substr(0, name.find('/')));
 }
 
 void BondedCoefficients::allocate(int ntypes_in, int *&setflag)

@@ -177,13 +177,13 @@ static bool is_plain(const ds_array &rows)
 }
 
 /* ----------------------------------------------------------------------
-   Arrays of the style itself, and tallies, are in host memory. Kokkos can have numbers or
+   Arrays that the style changes, and tallies, are in host memory. Kokkos can have numbers or
    layouts of another kind
 ------------------------------------------------------------------------- */
 
 bool StepArrays::Runner::may_act_on_gpu(StepPart &part, const ds_step_program &program, const int *mask) const
 {
-  if (!kokkos || kokkos->space() == DS_SPACE_HOST || mask || part.anchors() || part.bodies()) return false;
+  if (!kokkos || kokkos->space() == DS_SPACE_HOST || mask || part.keeps_forces() || part.bodies()) return false;
   if (ds_step_tallies(&program, lmp->update->ntimestep)) return false;
   return is_plain(kokkos->x()) && is_plain(kokkos->v()) && is_plain(kokkos->f());
 }
@@ -205,9 +205,10 @@ ds_stepper *StepArrays::Runner::stepper_in(ds_space memory, EngineSession &sessi
    The same arrays as those of atoms_of(), where KOKKOS has them
 ------------------------------------------------------------------------- */
 
-static ds_resident_atoms atoms_of_kokkos(LAMMPS *lmp, const AtomAccess &access, bool molecules)
+static ds_resident_atoms atoms_of_kokkos(LAMMPS *lmp, const AtomAccess &access, const std::vector<double **> &anchors,
+                                         bool molecules)
 {
-  ds_resident_atoms a = StepArrays::atoms_of(lmp, {}, nullptr, false);
+  ds_resident_atoms a = StepArrays::atoms_of(lmp, anchors, nullptr, false);
   a.x = access.x();
   a.v = access.v();
   a.f = access.f();
@@ -408,11 +409,10 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
   EngineSession session(lmp, user);
   const ds_space memory = may_act_on_gpu(part, program, mask) ? DS_SPACE_DEVICE : DS_SPACE_HOST;
   if (kokkos) kokkos->bring_to(memory);
-  double **const anchors = part.anchors();
+  const std::vector<double **> anchors(part.anchors() ? 1 : 0, part.anchors());
   ds_resident_atoms atoms = memory == DS_SPACE_DEVICE
-      ? atoms_of_kokkos(lmp, *kokkos, part.reads_molecules())
-      : atoms_of(lmp, anchors ? std::vector<double **>{anchors} : std::vector<double **>(), part.bodies_of_atoms(),
-                 part.reads_molecules());
+      ? atoms_of_kokkos(lmp, *kokkos, anchors, part.reads_molecules())
+      : atoms_of(lmp, anchors, part.bodies_of_atoms(), part.reads_molecules());
   std::vector<ds_body> *const bodies = part.bodies();
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;

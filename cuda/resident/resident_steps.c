@@ -191,6 +191,7 @@ struct ds_stepper {
   ds_queue queue;
   ds_steps steps;
   ds_mirror mass; /* of types, where stages read them */
+  ds_mirror anchor[DS_MAX_ANCHORS];
   size_t mass_bytes;
   int threads;
 };
@@ -281,10 +282,24 @@ static ds_status operate_on(ds_stepper *t, const ds_resident_atoms *a, const ds_
 {
   const ds_advance all = {step, {{0, t->steps.program.n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};
   const double *mass;
-  const ds_status s = masses_of(t, a, &mass, err);
+  ds_status s = masses_of(t, a, &mass, err);
   if (s) return s;
-  const ds_resident_view view = ds_resident_view_with(a, t->threads, NULL, mass);
-  return ds_steps_advance(&t->steps, &view, box, &all, err);
+  ds_resident_view view = ds_resident_view_with(a, t->threads, NULL, mass);
+  for (int k = 0; k < DS_MAX_ANCHORS && !ds_queue_is_host(&t->queue) && !s; k++) {
+    ds_array there;
+    if (!view.anchor[k]) continue;
+    s = ds_queue_array_copy(&t->queue, &t->anchor[k], &a->anchor[k], a->n, 3, "anchors", &there, err);
+    view.anchor[k] = there.data;
+  }
+  return s ? s : ds_steps_advance(&t->steps, &view, box, &all, err);
+}
+
+/* Anchors are in host memory with both backends; on the GPU they are looked at where they are copied. */
+static ds_status check_arrays(const ds_stepper *t, const ds_resident_atoms *a, ds_error *err)
+{
+  ds_resident_atoms given = *a;
+  if (!ds_queue_is_host(&t->queue)) memset(given.anchor, 0, sizeof given.anchor);
+  return ds_resident_check_fields(&t->queue, t->queue.kind->space, &given, err);
 }
 
 /* Numbers of bodies would be looked at, and so have to be in host memory. */
@@ -302,7 +317,7 @@ ds_status ds_stepper_operate(ds_stepper *t, const ds_resident_atoms *a, const ds
   if (!s && (ds_check_pointer(a, "atoms", err) || ds_check_pointer(box, "box", err) ||
              ds_check_pointer(program, "operations of a step", err)))
     s = DS_ERR_ARGUMENT;
-  if (!s) s = ds_resident_check_fields(&t->queue, t->queue.kind->space, a, err);
+  if (!s) s = check_arrays(t, a, err);
   if (!s) s = ds_steps_check_program(program, err);
   if (s) return ds_queue_leave(&t->queue, s, err);
   t->steps.reduce = reduce;

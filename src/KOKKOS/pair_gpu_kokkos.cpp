@@ -14,7 +14,7 @@
 #include "force.h"
 #include "kokkos.h"
 #include "modify.h"
-#include "neighbor.h"
+#include "neighbor_kokkos.h"
 #include "update.h"
 
 #include <type_traits>
@@ -54,6 +54,9 @@ void PairGPUKokkos<PairStyle, DeviceType>::choose_atoms()
   this->engine->use_atoms(in_place ? &atoms : nullptr);
   atoms.ghosts.begin();
   told = false;
+  // KOKKOS finds by a pair style's request for a list where it has to measure how far atoms have moved, and to list bonds
+  if (in_place && AtomAccessKokkos<DeviceType>::ON_DEVICE)
+    static_cast<NeighborKokkos *>(this->neighbor)->device_flag = 1;
 
   if (this->comm->me == 0 && !in_place && before)
     utils::logmesg(this->lmp, "Pair {}/kk: atoms go to the host and back in each step, because of backend host\n",

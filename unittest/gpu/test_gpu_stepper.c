@@ -64,11 +64,20 @@ static void add_bins(ds_step_program *p, const setting *s)
   add_operation(p, DS_ADD_TO_BINS, DS_AT_END);
 }
 
+static void add_springs(ds_step_program *p)
+{
+  ds_operation *const spring = add_operation(p, DS_SPRING_SELF, DS_AT_POST_FORCE);
+  spring->number[0] = spring->number[3] = 0.5;
+  spring->anchor = 1;
+  spring->nsums = 1;
+}
+
 static ds_step_program program_for(const setting *s)
 {
   ds_step_program p;
   memset(&p, 0, sizeof p);
   add_forces(&p);
+  add_springs(&p);
   add_momentum(&p);
   add_bins(&p, s);
   return p;
@@ -113,7 +122,6 @@ static ds_resident_atoms on_device(const ds_resident_atoms *host)
     field[k]->data = device_copy(field[k]->data, bytes_of(field[k], a.n));
     field[k]->space = DS_SPACE_DEVICE;
   }
-  for (int k = 0; k < DS_MAX_ANCHORS; k++) a.anchor[k].data = NULL;
   return a;
 }
 
@@ -144,7 +152,6 @@ static void test_both(const setting *s, int n, fill_kind kind)
   particles_fill(&p, s, kind, 61);
   p.a.n = n;
   ds_resident_atoms fields = particles_fields(&p, s);
-  for (int k = 0; k < DS_MAX_ANCHORS; k++) fields.anchor[k].data = NULL;
   ds_resident_atoms device = on_device(&fields);
   act(gpu, &device, s, &program, &of_gpu);
   act(host, &fields, s, &program, &of_host);
@@ -168,12 +175,11 @@ static void test_refused(void)
   particles_open(&p, 100);
   particles_fill(&p, s, FILL_RANDOM, 62);
   ds_resident_atoms fields = particles_fields(&p, s);
-  for (int k = 0; k < DS_MAX_ANCHORS; k++) fields.anchor[k].data = NULL;
   ds_resident_atoms device = on_device(&fields);
   EXPECT(ds_stepper_operate(gpu, &fields, &box, &program, 1, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT,
          "positions is not in the GPU's memory");
   EXPECT(ds_stepper_operate(host, &device, &box, &program, 1, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT,
-         "positions is not in host memory");
+         "positions lies in device memory");
   device.v.space = DS_SPACE_HOST;
   EXPECT(ds_stepper_operate(gpu, &device, &box, &program, 1, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT,
          "velocities is not in the GPU's memory");

@@ -545,6 +545,14 @@ def test_refused_run_style_verlet_gpu(lammps):
 
 
 @pytest.mark.kokkos_in_tree
+@pytest.mark.parametrize("kind, name", [("bond", "harmonic"), ("angle", "cosine"), ("dihedral", "opls"), ("improper", "harmonic")])
+def test_refused_bonds_of_this_package(lammps, kind, name):
+    done = lammps.run(f"atom_style molecular\n{kind}_style {name}/exact/gpu\n", options=kokkos(), ok=False)
+    require(done.status and done.errors == [f"{kind.capitalize()} style {name}/gpu: a run with -k on, allowed there are styles "
+                                            f"of KOKKOS such as {name}/kk"], done.tail())
+
+
+@pytest.mark.kokkos_in_tree
 def test_refused_no_gpu_for_backend_cuda(lammps):
     on_host_only()
     refuse(lammps, GOOD.replace("4711", "4711 backend cuda") + "run 1\n", "Pair dpd/gpu: backend cuda: .*", kokkos())

@@ -329,7 +329,8 @@ ds_status ds_resident_reneighbor(ds_resident *resident, int64_t step, int *outsi
 
 /* The same operations on a caller's arrays, at once; for those who have no resident object. With backend host they are in host
    memory. With backend cuda they are in that of the GPU which the rank of this node has (as in ds_pair_options), and what the
-   caller has queued in `stream` comes before. Masses of types are in host memory in both. Rigid bodies want backend host.
+   caller has queued in `stream` comes before. Masses of types are in host memory in both. So are anchors, which
+   operations on the GPU read, and do not change. Rigid bodies want backend host.
    A reduction as in ds_resident_set_reduction. sums: may be NULL. Operations of several steps, or points, are several calls.
    Each call waits until it is over. Errors: DS_ERR_ARGUMENT, DS_ERR_POSITION for an atom behind a wall, DS_ERR_MEMORY,
    DS_ERR_CUDA, DS_ERR_NO_GPU. */
