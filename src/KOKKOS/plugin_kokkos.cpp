@@ -3,7 +3,7 @@
 
 #include "plugin_styles.h"
 
-#include "fix_ave_time_kokkos.h"
+#include "fix_ave_kokkos.h"
 #include "fix_dpd_gpu_state_kokkos.h"
 #include "pair_dpd_ext_gpu_kokkos.h"
 #include "pair_dpd_gpu_kokkos.h"
@@ -50,6 +50,8 @@ const std::vector<PluginFix> KOKKOS_FIXES = {
     {"DPD_GPU/STATE/kk", "fix style DPD_GPU/STATE on KOKKOS's atoms",
      create_plugin_fix<FixDPDGPUStateKokkos>},
     {"ave/time/kk", "LAMMPS's fix ave/time, which leaves KOKKOS's atoms where they are", create_plugin_fix<FixAveTimeKokkos>},
+    {"ave/correlate/kk", "LAMMPS's fix ave/correlate, which leaves KOKKOS's atoms where they are",
+     create_plugin_fix<FixAveCorrelateKokkos>},
 };
 
 const bool HAVE_KOKKOS = true;

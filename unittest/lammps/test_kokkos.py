@@ -354,6 +354,33 @@ def test_fixes_of_this_package_act_where_kokkos_has_the_atoms_1_2_4_ranks(lammps
             require(f"of style {name}/exact/gpu is not KOKKOS's" not in done.output, done.tail(60))
 
 
+AVERAGES = """compute way all msd
+variable twice equal 2*c_thermo_press
+fix mean all ave/time 5 2 10 c_thermo_temp c_thermo_press c_thermo_pe {more} file {name}.mean format " %.17g"
+fix with all ave/correlate 5 2 20 c_thermo_press c_way[4] type auto/upper file {name}.with
+"""
+
+
+@pytest.mark.kokkos_in_tree
+@pytest.mark.parametrize("more", ["", "c_way[4]", "v_twice"])
+def test_averages_read_atoms_where_they_are_1_2_ranks(lammps, more):
+    """Of computes of KOKKOS, of LAMMPS, and of variables: as without KOKKOS, but for rounding."""
+    def numbers(name):
+        text = open(lammps.path(name)).read()
+        return [float(word) for line in text.splitlines() if not line.startswith("#") for word in line.split()]
+
+    prepare(lammps, "orthogonal")
+    reference(lammps, "orthogonal", more=AVERAGES.format(name="wanted", more=more))
+    for ranks in (1, 2):
+        done = measure(lammps, "found", "orthogonal", more=AVERAGES.format(name="found", more=more), ranks=ranks)[1]
+        require("of style ave/" not in done.output, done.tail(60))
+        for kind in ("mean", "with"):
+            found, wanted = numbers(f"found.{kind}"), numbers(f"wanted.{kind}")
+            require(len(found) == len(wanted) > 10, f"{len(found)} numbers of {kind}, wanted {len(wanted)}")
+            for a, b in zip(found, wanted):
+                require(abs(a - b) <= 1e-9 * abs(b) + 1e-12, f"{kind}: {a!r}, wanted {b!r}")
+
+
 @pytest.mark.kokkos_in_tree
 def test_fixes_of_this_package_with_what_lammps_evaluates_1_2_ranks(lammps):
     """A region of LAMMPS's style, and a variable that it makes of atoms: LAMMPS brings atoms to the host for these."""
@@ -542,6 +569,13 @@ def test_refused_run_style_verlet_gpu(lammps):
     refuse(lammps, GOOD + "run_style verlet/gpu\nrun 1\n",
            "Run_style verlet/gpu: KOKKOS has the atoms in a run with -k on, allowed are run_style verlet/kk with pair style "
            "dpd/gpu/kk; or a run with -k off", kokkos())
+
+
+@pytest.mark.kokkos_in_tree
+def test_refused_averages_without_kokkos(lammps):
+    for style in ("ave/time", "ave/correlate"):
+        refuse(lammps, f"fix a all {style}/kk 1 1 1 c_thermo_temp\n",
+               f"Fix {style}/kk: KOKKOS is off in this run, allowed are a run with -k on, and fix {style} in this one", [])
 
 
 @pytest.mark.kokkos_in_tree

@@ -1,7 +1,7 @@
-/* LAMMPS's fix ave/time in a run of KOKKOS, which leaves atoms where they are.
+/* LAMMPS's fixes ave/time and ave/correlate in a run of KOKKOS, which leave atoms where they are.
    SPDX-License-Identifier: GPL-2.0-or-later */
 
-#include "fix_ave_time_kokkos.h"
+#include "fix_ave_kokkos.h"
 
 #include "compute_step.h"
 
@@ -12,19 +12,20 @@
 #include "modify.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-FixAveTimeKokkos::FixAveTimeKokkos(LAMMPS *lmp, int narg, char **arg) :
-    FixAveTime(lmp, narg, arg), has_variables(false), reads_atoms(true)
+template <class FIX>
+FixAveKokkos<FIX>::FixAveKokkos(LAMMPS *lmp, int narg, char **arg) :
+    FIX(lmp, narg, arg), has_variables(false), reads_atoms(true)
 {
   if (!lmp->kokkos)
-    error->all(FLERR, "Fix ave/time/kk: KOKKOS is off in this run, allowed are a run with -k on, and fix ave/time in this one");
-  kokkosable = 1;
-  datamask_read = datamask_modify = EMPTY_MASK;
+    lmp->error->all(FLERR, "Fix {0}: KOKKOS is off in this run, allowed are a run with -k on, and fix {1} in this one", arg[2],
+                    std::string(arg[2]).substr(0, std::string(arg[2]).rfind('/')));
+  this->kokkosable = 1;
+  this->datamask_read = this->datamask_modify = EMPTY_MASK;
   for (int k = 6; k < narg; k++) {
     const std::string word = arg[k];
     if (word.compare(0, 2, "c_") == 0) computes.push_back(word.substr(2, word.find('[') - 2));
@@ -42,21 +43,27 @@ static bool finds_atoms(Compute *compute)
   return compute && (compute->kokkosable || compute->pressflag || compute->peflag || dynamic_cast<ComputeStep *>(compute));
 }
 
-void FixAveTimeKokkos::init()
+template <class FIX> void FixAveKokkos<FIX>::init()
 {
-  FixAveTime::init();
+  FIX::init();
   reads_atoms = has_variables || !std::all_of(computes.begin(), computes.end(), [this](const std::string &id) {
-    return finds_atoms(modify->get_compute_by_id(id));
+    return finds_atoms(this->modify->get_compute_by_id(id));
   });
 }
 
-void FixAveTimeKokkos::end_of_step()
+template <class FIX> void FixAveKokkos<FIX>::end_of_step()
 {
-  const int before = lmp->kokkos->auto_sync;
+  KokkosLMP *const kokkos = this->lmp->kokkos;
+  const int before = kokkos->auto_sync;
   if (reads_atoms) {
-    static_cast<AtomKokkos *>(atom)->sync(Host, ALL_MASK);
-    lmp->kokkos->auto_sync = 1;
+    static_cast<AtomKokkos *>(this->atom)->sync(Host, ALL_MASK);
+    kokkos->auto_sync = 1;
   }
-  FixAveTime::end_of_step();
-  lmp->kokkos->auto_sync = before;
+  FIX::end_of_step();
+  kokkos->auto_sync = before;
 }
+
+namespace LAMMPS_NS {
+template class FixAveKokkos<FixAveTime>;
+template class FixAveKokkos<FixAveCorrelate>;
+}    // namespace LAMMPS_NS
