@@ -160,6 +160,7 @@ def test_help(tool, tmp_path):
 
 WORDS = [
     "tools/quickstart foo", "tools/quickstart demo foo", "tools/quickstart docs foo", "tools/quickstart test foo",
+    "tools/quickstart kokkos foo",
     "tools/get-cuda foo", "tools/get-lammps foo", "tools/get-lammps build foo . mpicxx", "tools/kokkos-tests foo such such",
     "tools/kokkos-tests such such such foo", "tools/gpu-check foo", "tools/gpu-check build foo",
     "examples/sop/ww/variants.sh 1 false foo"]
