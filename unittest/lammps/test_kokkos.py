@@ -331,7 +331,8 @@ fix calm all momentum/exact/gpu 5 linear 1 0 0
 compute bins all chunk/atom/exact/gpu bin/1d z lower 1.0
 fix profile all ave/chunk/exact/gpu 5 3 20 bins vx fz density/number temp file profile.dat
 compute heat all temp/exact/gpu
-fix sums all ave/time 10 1 10 f_push f_push[1] f_down c_heat file sums.dat format " %.17g"
+compute way all msd/exact/gpu com yes
+fix sums all ave/time 10 1 10 f_push f_push[1] f_down c_heat c_way[4] file sums.dat format " %.17g"
 """
 
 
