@@ -180,7 +180,7 @@ void FixStep::init()
 
 void FixStep::follow_kokkos()
 {
-  const bool alone = !uses_atoms_itself() && !anchors() && !bodies_of_atoms() && why_not_declared().empty();
+  const bool alone = !uses_atoms_itself() && !anchors() && why_not_declared().empty();
   by_atom.follow_kokkos(alone);
   kokkosable = runner.follow_kokkos(alone) ? 1 : 0;
   datamask_read = datamask_modify = kokkosable ? 0u : ~0u;    // LAMMPS's own value

@@ -3,6 +3,7 @@
 
 #include "resident_atoms.h"
 
+#include "atom_access.h"
 #include "engine_session.h"
 #include "step_arrays.h"
 #include "step_program.h"
@@ -71,9 +72,9 @@ static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
 
 ds_resident *ResidentAtoms::engine()
 {
-  const ds_resident_atoms now = StepArrays::atoms_of(lmp, program ? program->anchors() : std::vector<double **>(),
-                                                     program ? program->bodies_of_atoms() : nullptr,
-                                                     program && program->reads_molecules());
+  const ds_resident_atoms now = StepArrays::atoms_of(
+      atom, AtomAccess(lmp), program ? program->anchors() : std::vector<double **>(),
+      program ? program->bodies_of_atoms() : nullptr, program && program->reads_molecules());
   std::vector<double> mass;
   if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&

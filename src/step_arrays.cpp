@@ -25,22 +25,22 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
-ds_resident_atoms StepArrays::atoms_of(LAMMPS *lmp, const std::vector<double **> &anchors, int *bodies, bool molecules)
+ds_resident_atoms StepArrays::atoms_of(const Atom *atom, const AtomAccess &access, const std::vector<double **> &anchors,
+                                       int *bodies, bool molecules)
 {
-  const Atom *const atom = lmp->atom;
   ds_resident_atoms a = {};
   a.n = atom->nlocal;
-  a.x = AtomArrays::rows(atom->x, 3);
-  a.v = AtomArrays::rows(atom->v, 3);
-  a.f = AtomArrays::rows(atom->f, 3);
-  a.image = {atom->image, sizeof(imageint) == 8 ? DS_I64 : DS_I32, DS_SPACE_HOST, 1, 1};
-  a.type = AtomArrays::vector(atom->type);
-  a.mask = AtomArrays::vector(atom->mask);
-  a.rmass = AtomArrays::vector(atom->rmass);
-  a.tag = AtomArrays::tags(atom->tag);
+  a.x = access.x();
+  a.v = access.v();
+  a.f = access.f();
+  a.image = access.image();
+  a.type = access.type();
+  a.mask = access.mask();
+  a.rmass = access.rmass();
+  a.tag = access.tag();
   for (size_t k = 0; k < anchors.size(); k++) a.anchor[k] = AtomArrays::rows(anchors[k], 3);
   a.body = AtomArrays::vector(bodies);
-  if (molecules) a.molecule = AtomArrays::tags(atom->molecule);
+  if (molecules) a.molecule = access.molecule();
   a.ntypes = atom->ntypes;
   a.mass = atom->rmass ? nullptr : atom->mass;
   return a;
@@ -188,37 +188,17 @@ bool StepArrays::Runner::may_act_on_gpu(StepPart &part, const ds_step_program &p
   return is_plain(kokkos->x()) && is_plain(kokkos->v()) && is_plain(kokkos->f());
 }
 
-ds_stepper *StepArrays::Runner::stepper_in(ds_space memory, EngineSession &session)
+ds_stepper *StepArrays::Runner::stepper_in(ds_space memory, int threads, EngineSession &session)
 {
   const bool is_gpu = memory == DS_SPACE_DEVICE;
   ds_stepper *&stepper = is_gpu ? on_gpu : on_host;
-  ds_stepper_options options = {is_gpu ? DS_BACKEND_CUDA : DS_BACKEND_HOST, lmp->comm->nthreads, 0, nullptr};
+  ds_stepper_options options = {is_gpu ? DS_BACKEND_CUDA : DS_BACKEND_HOST, threads, 0, nullptr};
   if (is_gpu && !stepper) {
     options.local_rank = session.node_rank();
     options.stream = kokkos->stream();
   }
   if (!stepper && session.working()) session.note(ds_stepper_open(&stepper, &options, session.error_text()));
   return stepper;
-}
-
-/* ----------------------------------------------------------------------
-   The same arrays as those of atoms_of(), where KOKKOS has them
-------------------------------------------------------------------------- */
-
-static ds_resident_atoms atoms_of_kokkos(LAMMPS *lmp, const AtomAccess &access, const std::vector<double **> &anchors,
-                                         bool molecules)
-{
-  ds_resident_atoms a = StepArrays::atoms_of(lmp, anchors, nullptr, false);
-  a.x = access.x();
-  a.v = access.v();
-  a.f = access.f();
-  a.image = access.image();
-  a.type = access.type();
-  a.mask = access.mask();
-  a.rmass = access.rmass();
-  a.tag = access.tag();
-  if (molecules) a.molecule = access.molecule();
-  return a;
 }
 
 static int fields_changed_by(const ds_step_program &program)
@@ -343,7 +323,7 @@ void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step
 {
   EngineSession session(lmp, user);
   if (kokkos) kokkos->bring_to(DS_SPACE_HOST);
-  ds_resident_atoms atoms = atoms_of(lmp, {}, nullptr, false);
+  ds_resident_atoms atoms = atoms_of(lmp->atom, AtomAccess(lmp), {}, nullptr, false);
   ds_step_program program = {};
   ds_exact_sum all[DS_STEP_SUMS];
   std::vector<size_t> acting;
@@ -358,7 +338,7 @@ void StepArrays::Runner::run_by_atom(StepPart &part, ds_point point, bigint step
   std::copy(records.regions.begin(), records.regions.end(), program.region);
   const ds_wrap box = box_of(lmp);
   if (mask) atoms.mask.data = mask;
-  ds_stepper *const stepper = stepper_in(DS_SPACE_HOST, session);
+  ds_stepper *const stepper = stepper_in(DS_SPACE_HOST, 1, session);
   for (int i = 0; i < lmp->atom->nlocal && session.working(); i++) {
     double force[3] = {0.0, 0.0, 0.0};
     const ds_resident_atoms one = one_of(atoms, i, force);
@@ -410,13 +390,13 @@ void StepArrays::Runner::run(StepPart &part, ds_point point, bigint step, int *m
   const ds_space memory = may_act_on_gpu(part, program, mask) ? DS_SPACE_DEVICE : DS_SPACE_HOST;
   if (kokkos) kokkos->bring_to(memory);
   const std::vector<double **> anchors(part.anchors() ? 1 : 0, part.anchors());
-  ds_resident_atoms atoms = memory == DS_SPACE_DEVICE
-      ? atoms_of_kokkos(lmp, *kokkos, anchors, part.reads_molecules())
-      : atoms_of(lmp, anchors, part.bodies_of_atoms(), part.reads_molecules());
+  const AtomAccess lammps(lmp);
+  ds_resident_atoms atoms = atoms_of(lmp->atom, memory == DS_SPACE_DEVICE ? *kokkos : lammps, anchors, part.bodies_of_atoms(),
+                                     part.reads_molecules());
   std::vector<ds_body> *const bodies = part.bodies();
   ds_exact_sum all[DS_STEP_SUMS];
   if (mask) atoms.mask.data = mask;
-  ds_stepper *const stepper = stepper_in(memory, session);
+  ds_stepper *const stepper = stepper_in(memory, lmp->comm->nthreads, session);
   if (session.working()) ds_stepper_set_answer(stepper, answer, &asked);
   if (session.working()) ds_stepper_set_tallies(stepper, &tallies, step);
   if (session.working() && bodies)

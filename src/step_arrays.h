@@ -14,12 +14,14 @@
 #include <memory>
 
 namespace LAMMPS_NS {
+class Atom;
 class AtomAccess;
 class EngineSession;
 
 namespace StepArrays {
 
-ds_resident_atoms atoms_of(LAMMPS *, const std::vector<double **> &anchors, int *bodies, bool molecules);
+ds_resident_atoms atoms_of(const Atom *, const AtomAccess &, const std::vector<double **> &anchors, int *bodies,
+                           bool molecules);
 ds_wrap box_of(LAMMPS *);
 void flow_of(LAMMPS *, double flow[9]);    // ds_step_program.flow of a box that changes
 
@@ -87,7 +89,7 @@ class Runner {
   bool lasts(size_t k) const { return (records.operations[k].flags & DS_ADDS_UP) != 0; }
 
   bool may_act_on_gpu(StepPart &, const ds_step_program &, const int *mask) const;
-  ds_stepper *stepper_in(ds_space, EngineSession &);
+  ds_stepper *stepper_in(ds_space, int threads, EngineSession &);
 
   struct Asked;    // exists while operations act
   int select(StepPart &, ds_point, bigint step, std::vector<int> &place, ds_step_program &);

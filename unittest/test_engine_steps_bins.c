@@ -32,19 +32,7 @@ static void set_values(ds_binning *b)
 
 static ds_binning binning_in(const setting *s)
 {
-  const ds_wrap w = wrap_of(s);
-  ds_binning b;
-  memset(&b, 0, sizeof b);
-  b.group = GROUP_ONE;
-  b.begin = 0;
-  b.period_of_steps = b.within = 1;
-  for (int d = 0; d < 3; d++) {
-    b.periodic[d] = s->periodic[d];
-    b.lo[d] = low[d];
-    b.period[d] = edge[d];
-    b.hi[d] = low[d] + edge[d];
-  }
-  memcpy(b.inverse, w.inverse, sizeof b.inverse);
+  ds_binning b = binning_in_box(s);
   set_values(&b);
   return b;
 }
@@ -213,9 +201,8 @@ static void stepper_adds(int threads, particles *p, const setting *s, const ds_s
 {
   const ds_resident_atoms fields = particles_fields(p, s);
   const ds_wrap box = wrap_of(s);
-  ds_stepper *t;
+  ds_stepper *const t = stepper_on(DS_BACKEND_HOST, threads);
   ds_error err;
-  t = stepper_on(DS_BACKEND_HOST, threads);
   CHECK_OK(ds_stepper_operate(t, &fields, &box, program, 7, NULL, NULL, NULL, &err), err);
   CHECK_OK(ds_stepper_take_bins(t, 0, got->of, cells_in(&program->binning[0]), &err), err);
   ds_stepper_close(t);

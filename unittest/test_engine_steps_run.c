@@ -24,16 +24,9 @@ enum { SETTINGS = sizeof settings / sizeof *settings, FIRST = 6 };
 static void add_forces(ds_step_program *p, int64_t step)
 {
   static const double block[6] = {-INFINITY, INFINITY, 4.0, 8.0, -INFINITY, INFINITY};
-  const double push[3] = {0.1 * (double) (step % 4), -0.2, 0.0}, heat[3] = {-0.5, 6.0, 991.0};
-  memcpy(add_region(p, DS_REGION_BLOCK)->number, block, sizeof block);
-  ds_operation *const o = add_operation(p, DS_ADD_FORCE, DS_AT_POST_FORCE);
-  set_numbers(o, 0, 3, push); /* another one in each step */
-  o->region = 0;
-  o->nsums = 4;
-  ds_operation *const bath = add_operation(p, DS_LANGEVIN, DS_AT_POST_FORCE);
-  set_numbers(bath, 0, 3, heat);
-  bath->nsums = 4;
-  bath->group = GROUP_TWO;
+  const double push[3] = {0.1 * (double) (step % 4), -0.2, 0.0}; /* another one in each step */
+  add_push_in_block(p, block, push)->nsums = 4;
+  add_bath(p);
   ds_operation *const spring = add_operation(p, DS_SPRING_SELF, DS_AT_POST_FORCE);
   spring->number[0] = spring->number[3] = 0.5;
   spring->anchor = 1;

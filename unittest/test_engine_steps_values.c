@@ -180,8 +180,7 @@ static void test_given(int v)
   for (int threads = 1; threads < 4; threads += 2) {
     const ds_resident_atoms fields = particles_fields(&p, &s);
     const ds_wrap box = wrap_of(&s);
-    ds_stepper *stepper;
-    stepper = stepper_on(DS_BACKEND_HOST, threads);
+    ds_stepper *const stepper = stepper_on(DS_BACKEND_HOST, threads);
     EXPECT(ds_stepper_operate(stepper, &fields, &box, &program, 4, NULL, NULL, NULL, &err), err, DS_ERR_ARGUMENT,
            "bins read energies of particles in step 4|part 0 of them has not been tallied");
     ds_stepper_set_tallies(stepper, &tallies, 4);

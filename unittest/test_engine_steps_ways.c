@@ -159,9 +159,8 @@ static void stepper_adds(int threads, const molecules *m, const setting *s, cons
 {
   const ds_resident_atoms fields = fields_with_molecules(m, s);
   const ds_wrap box = wrap_of(s);
-  ds_stepper *t;
+  ds_stepper *const t = stepper_on(DS_BACKEND_HOST, threads);
   ds_error err;
-  t = stepper_on(DS_BACKEND_HOST, threads);
   CHECK_OK(ds_stepper_operate(t, &fields, &box, program, 7, NULL, NULL, NULL, &err), err);
   CHECK_OK(ds_stepper_take_bins(t, 0, got->of, bytes_in(&program->binning[0]) / sizeof got->of[0], &err), err);
   ds_stepper_close(t);

@@ -20,16 +20,9 @@ enum { BOXES = sizeof boxes / sizeof *boxes };
 static void add_forces(ds_step_program *p)
 {
   static const double half[6] = {-INFINITY, INFINITY, -INFINITY, 4.0, -INFINITY, INFINITY};
-  static const double push[3] = {0.1, -0.2, 0.3}, heat[3] = {-0.5, 6.0, 991.0};
-  memcpy(add_region(p, DS_REGION_BLOCK)->number, half, sizeof half);
-  ds_operation *const o = add_operation(p, DS_ADD_FORCE, DS_AT_POST_FORCE);
-  set_numbers(o, 0, 3, push);
-  o->region = 0;
-  o->nsums = 10;
-  ds_operation *const bath = add_operation(p, DS_LANGEVIN, DS_AT_POST_FORCE);
-  set_numbers(bath, 0, 3, heat);
-  bath->nsums = 4;
-  bath->group = GROUP_TWO;
+  static const double push[3] = {0.1, -0.2, 0.3};
+  add_push_in_block(p, half, push)->nsums = 10;
+  add_bath(p);
 }
 
 static void add_momentum(ds_step_program *p)
@@ -42,19 +35,9 @@ static void add_momentum(ds_step_program *p)
 
 static void add_bins(ds_step_program *p, const setting *s)
 {
-  const ds_wrap w = wrap_of(s);
-  ds_binning *const b = &p->binning[p->nbinnings++];
   const ds_bin_layers layers = {2, BINS, 1, 1, low[2], BINS / edge[2]};
-  memset(b, 0, sizeof *b);
-  b->group = GROUP_ONE;
-  b->period_of_steps = b->within = 1;
-  for (int d = 0; d < 3; d++) {
-    b->periodic[d] = s->periodic[d];
-    b->lo[d] = low[d];
-    b->period[d] = edge[d];
-    b->hi[d] = low[d] + edge[d];
-  }
-  memcpy(b->inverse, w.inverse, sizeof b->inverse);
+  ds_binning *const b = &p->binning[p->nbinnings++];
+  *b = binning_in_box(s);
   b->layers[b->nlayers++] = layers;
   b->nvalues = 2;
   b->value[0] = DS_BIN_COUNT;

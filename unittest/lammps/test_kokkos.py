@@ -323,6 +323,11 @@ def test_ghosts_those_that_were_left_out_are_there_again_after_a_run(lammps):
             require(found[0] == found[1] > 0, f"{box}, {ranks} rank(s): ghosts {found}")
 
 
+def rows_of(lammps, file):
+    with open(lammps.path(file), encoding="utf-8") as text:
+        return [line for line in text.read().splitlines() if not line.startswith("#")]
+
+
 FIXES = """region half block/exact/gpu INF INF INF INF 4 INF
 fix push all addforce/exact/gpu 0.3 0 -0.1 region half
 fix down all gravity/exact/gpu 0.2 vector 0 0 -1
@@ -338,19 +343,19 @@ fix sums all ave/time 10 1 10 f_push f_push[1] f_down c_heat c_way[4] file sums.
 
 @pytest.mark.kokkos_in_tree
 def test_fixes_of_this_package_act_where_kokkos_has_the_atoms_1_2_4_ranks(lammps):
-    """Forces in a region, walls, momentum that is taken away, profiles: the same bits, and no atom goes to the host for them."""
-    def rows_of(file):
-        return [line for line in open(lammps.path(file)).read().splitlines() if not line.startswith("#")]
+    """Forces in a region, walls, momentum taken away, profiles: the same bits, and no atom goes to the host for them."""
+    def files():
+        return rows_of(lammps, "profile.dat"), rows_of(lammps, "sums.dat")
 
     box = "not periodic in y"
     prepare(lammps, box)
     wanted = reference(lammps, box, more=FIXES)
-    files = rows_of("profile.dat"), rows_of("sums.dat")
-    require(len(files[0]) > 20 and len(files[1]) > 3, f"files are short: {files}")
+    wanted_files = files()
+    require(len(wanted_files[0]) > 20 and len(wanted_files[1]) > 3, f"files are short: {wanted_files}")
     for row in ({"ranks": 1}, {"ranks": 2}, {"ranks": 4}, {"run": "run 20\nrun 20\nrun 20"}):
         found, done = measure(lammps, "found", box, **{"more": FIXES, **row})
         compare(found, wanted)
-        require((rows_of("profile.dat"), rows_of("sums.dat")) == files, "profiles or sums differ")
+        require(files() == wanted_files, "profiles or sums differ")
         for name in ("addforce", "gravity", "wall/harmonic", "momentum", "ave/chunk"):
             require(f"of style {name}/exact/gpu is not KOKKOS's" not in done.output, done.tail(60))
 
@@ -367,8 +372,7 @@ fix with all ave/correlate 5 2 20 c_thermo_press c_way[4] type auto/upper file {
 def test_averages_read_atoms_where_they_are_1_2_ranks(lammps, more):
     """Of computes of KOKKOS, of LAMMPS, and of variables: as without KOKKOS, but for rounding."""
     def numbers(name):
-        text = open(lammps.path(name)).read()
-        return [float(word) for line in text.splitlines() if not line.startswith("#") for word in line.split()]
+        return [float(word) for row in rows_of(lammps, name) for word in row.split()]
 
     prepare(lammps, "orthogonal")
     reference(lammps, "orthogonal", more=AVERAGES.format(name="wanted", more=more))
@@ -580,7 +584,8 @@ def test_refused_averages_without_kokkos(lammps):
 
 
 @pytest.mark.kokkos_in_tree
-@pytest.mark.parametrize("kind, name", [("bond", "harmonic"), ("angle", "cosine"), ("dihedral", "opls"), ("improper", "harmonic")])
+@pytest.mark.parametrize("kind, name", [
+    ("bond", "harmonic"), ("angle", "cosine"), ("dihedral", "opls"), ("improper", "harmonic")])
 def test_refused_bonds_of_this_package(lammps, kind, name):
     done = lammps.run(f"atom_style molecular\n{kind}_style {name}/exact/gpu\n", options=kokkos(), ok=False)
     require(done.status and done.errors == [f"{kind.capitalize()} style {name}/gpu: a run with -k on, allowed there are styles "

@@ -127,6 +127,43 @@ CHECK_HELPER ds_region *add_region(ds_step_program *p, ds_region_kind kind)
   return r;
 }
 
+/* Bins of a group in the box, in each step; which they are, and of what, is to be added. */
+CHECK_HELPER ds_binning binning_in_box(const setting *s)
+{
+  const ds_wrap w = wrap_of(s);
+  ds_binning b;
+  memset(&b, 0, sizeof b);
+  b.group = GROUP_ONE;
+  b.period_of_steps = b.within = 1;
+  for (int d = 0; d < 3; d++) {
+    b.periodic[d] = s->periodic[d];
+    b.lo[d] = low[d];
+    b.period[d] = edge[d];
+    b.hi[d] = low[d] + edge[d];
+  }
+  memcpy(b.inverse, w.inverse, sizeof b.inverse);
+  return b;
+}
+
+/* A force in a block of space; a thermostat of a group. */
+CHECK_HELPER ds_operation *add_push_in_block(ds_step_program *p, const double block[6], const double push[3])
+{
+  memcpy(add_region(p, DS_REGION_BLOCK)->number, block, 6 * sizeof *block);
+  ds_operation *const o = add_operation(p, DS_ADD_FORCE, DS_AT_POST_FORCE);
+  set_numbers(o, 0, 3, push);
+  o->region = p->nregions - 1;
+  return o;
+}
+
+CHECK_HELPER void add_bath(ds_step_program *p)
+{
+  static const double heat[3] = {-0.5, 6.0, 991.0};
+  ds_operation *const bath = add_operation(p, DS_LANGEVIN, DS_AT_POST_FORCE);
+  set_numbers(bath, 0, 3, heat);
+  bath->nsums = 4;
+  bath->group = GROUP_TWO;
+}
+
 /* ------------------------------------------------------------------------------------ both ways to act */
 
 typedef struct {
