@@ -216,19 +216,20 @@ ds_rdf_atoms ComputeRDFGPU::atoms_of_engine(ResidentAtoms &atoms)
   atoms.need_on_engine(DS_ALL_FIELDS | DS_TAG);
   atoms.wait();
   a.x = ds_resident_array(atoms.engine(), DS_POSITION);
-  atoms.identity(&a.tag, &a.type, &a.mask);
-  const bool has_molecules = !rules.empty() && neighbor->nex_mol && atom->molecule;
+  const ds_identity identity = atoms.identity();
+  a.tag = identity.tag;
+  a.type = identity.type;
+  a.mask = identity.mask;
+  if (!rules.empty() && neighbor->nex_mol) a.molecule = identity.molecule;
   if (leaves_out_special()) {
     access.find_special();
     a.nspecial = access.nspecial();
     a.special = access.special();
   }
-  if (has_molecules) a.molecule = access.molecule();
-  if (!atoms.is_reordered() || !(a.nspecial.data || a.molecule.data)) return a;
+  if (!atoms.is_reordered() || !a.nspecial.data) return a;
   const std::vector<int> order = atoms.get_order();
   a.nspecial = ResidentAtoms::in_order(a.nspecial, order, ordered[0]);
   a.special = ResidentAtoms::in_order(a.special, order, ordered[1]);
-  a.molecule = ResidentAtoms::in_order(a.molecule, order, ordered[2]);
   return a;
 }
 

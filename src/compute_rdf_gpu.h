@@ -78,7 +78,7 @@ class ComputeRDFGPU : public ComputeLooking {
   void count(const ds_rdf_atoms &);
   void normalize();
 
-  std::vector<char> ordered[3];    // partners, their numbers and molecules in the engine's order
+  std::vector<char> ordered[2];    // counts of partners and partners in the engine's order
 };
 
 }    // namespace LAMMPS_NS

@@ -137,7 +137,7 @@ class EngineHandle : protected Pointers {
   bool has_ghosts;                    // ghosts were given
   std::vector<ds_exclusion> rules;    // pairs that lists leave out, as of the last set-up
   bool of_engine;                     // atoms were in the order of resident atoms, which is not LAMMPS's
-  std::vector<char> ordered[4];       // if so: counts of partners, partners, molecules and charges in that order
+  std::vector<char> ordered[3];       // if so: counts of partners, partners and charges in that order
   bool list_by_type;                  // the list depends on types, so a change of types may make it too small
 
   bigint loaded;        // step of the last evaluation; -1: there was none

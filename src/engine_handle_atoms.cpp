@@ -164,14 +164,15 @@ void EngineHandle::set_atoms()
   atoms.molecule =
       excludes && neighbor->nex_mol && atom->molecule ? access->molecule() : AtomArrays::none();
   if (of_engine) {
-    ds_array mask;
-    resident->identity(&atoms.tag, &atoms.type, &mask);
-    if (atoms.mask.data) atoms.mask = mask;
-    if (atoms.special.data || atoms.molecule.data) {
+    const ds_identity identity = resident->identity();
+    atoms.tag = identity.tag;
+    atoms.type = identity.type;
+    if (atoms.mask.data) atoms.mask = identity.mask;
+    if (atoms.molecule.data) atoms.molecule = identity.molecule;
+    if (atoms.special.data) {
       const std::vector<int> order = resident->get_order();
       atoms.nspecial = ResidentAtoms::in_order(atoms.nspecial, order, ordered[0]);
       atoms.special = ResidentAtoms::in_order(atoms.special, order, ordered[1]);
-      atoms.molecule = ResidentAtoms::in_order(atoms.molecule, order, ordered[2]);
     }
   }
   if (session.working()) session.note(ds_pair_set_atoms(pair, &atoms, session.error_text()));
@@ -192,8 +193,7 @@ void EngineHandle::follow_setup()
 
 void EngineHandle::set_types()
 {
-  ds_array tag, mask, type = access->type();
-  if (of_engine) resident->identity(&tag, &type, &mask);
+  const ds_array type = of_engine ? resident->identity().type : access->type();
   if (session.working()) session.note(ds_pair_set_types(pair, &type, session.error_text()));
 }
 
@@ -211,7 +211,7 @@ void EngineHandle::set_charges()
 {
   if (!reads_charges()) return;
   ds_array charge = access->charge();
-  if (of_engine) charge = ResidentAtoms::in_order(charge, resident->get_order(), ordered[3]);
+  if (of_engine) charge = ResidentAtoms::in_order(charge, resident->get_order(), ordered[2]);
   if (session.working()) session.note(ds_pair_set_charges(pair, &charge, session.error_text()));
 }
 

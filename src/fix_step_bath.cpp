@@ -111,9 +111,9 @@ void FixStepBath::init()
    steps can be made before its width is checked
 ------------------------------------------------------------------------- */
 
-bigint FixStepBath::box_lasts(bigint step, bigint last, double)
+bigint FixStepBath::box_lasts(bigint step, bigint last, double margin)
 {
-  return std::min(last, step + MAX_STEPS_OF_BOX);
+  return std::min(last, step + steps_of_box(margin));
 }
 
 /* ----------------------------------------------------------------------

@@ -10,6 +10,7 @@
 
 #include "atom.h"
 #include "domain.h"
+#include "neighbor.h"
 #include "update.h"
 
 #include <algorithm>
@@ -72,9 +73,10 @@ static bool same_anchors(const ds_resident_atoms &a, const ds_resident_atoms &b)
 
 ds_resident *ResidentAtoms::engine()
 {
+  const bool reads_molecules = neighbor->nex_mol || (program && program->reads_molecules());
   const ds_resident_atoms now = StepArrays::atoms_of(
       atom, AtomAccess(lmp), program ? program->anchors() : std::vector<double **>(),
-      program ? program->bodies_of_atoms() : nullptr, program && program->reads_molecules());
+      program ? program->bodies_of_atoms() : nullptr, reads_molecules);
   std::vector<double> mass;
   if (now.mass) mass.assign(now.mass, now.mass + now.ntypes + 1);
   const bool same = now.n == bound.n && now.x.data == bound.x.data && now.v.data == bound.v.data &&
@@ -216,10 +218,10 @@ void ResidentAtoms::sort(const ds_sort_bins &bins)
   on_host = 0;
 }
 
-void ResidentAtoms::identity(ds_array *tag, ds_array *type, ds_array *mask)
+ds_identity ResidentAtoms::identity()
 {
   need_on_engine(DS_IDENTITY | DS_TAG);
-  ds_resident_identity(engine(), tag, type, mask);
+  return ds_resident_identity(engine());
 }
 
 /* ---------------------------------------------------------------------- */

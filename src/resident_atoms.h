@@ -51,12 +51,12 @@ class ResidentAtoms : protected Pointers {
   std::vector<ds_exact_sum> add_once(const struct StepRecords &, class EngineSession &with);
 
   // The engine can sort its atoms. LAMMPS's atoms follow when a field other than velocities is needed on the host. Until then
-  // the pair style has to take tags, types and masks from the engine
+  // the pair style has to take their identity from the engine
 
   void sort(const ds_sort_bins &);
   AtomOrder order;    // of LAMMPS's atoms
   bool is_reordered() const { return reordered; }
-  void identity(ds_array *tag, ds_array *type, ds_array *mask);
+  ds_identity identity();
   std::vector<int> get_order();    // for each atom of the engine, its index in LAMMPS's arrays
   static ds_array in_order(const ds_array &, const std::vector<int> &order, std::vector<char> &copy);    // a sorted copy
   void abandon_order();    // LAMMPS's atoms keep their order, as the run has ended with an error

@@ -60,3 +60,13 @@ void VerletGPU::follow_box()
   remake_plan(false);
   lists.show_ghosts();
 }
+
+/* ----------------------------------------------------------------------
+   A box that is twice as wide as needed is looked at more seldom
+------------------------------------------------------------------------- */
+
+double VerletGPU::margin_of_box() const
+{
+  static constexpr double WIDE = 2.0;
+  return engine->is_wide_enough(WIDE) && (!plan.bonds_resident || bonds->is_wide_enough(WIDE)) ? WIDE : BOX_MARGIN;
+}

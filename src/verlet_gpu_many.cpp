@@ -40,7 +40,7 @@ bigint VerletGPU::free_until(bigint last)
     const bigint made = now - update->firststep;
     until = MIN(until, update->firststep + (made / 10 + 1) * 10);
   }
-  if (plan.box_follows) until = plan.program.box_lasts(now, until, BOX_MARGIN);    // then the box is checked again
+  if (plan.box_follows) until = plan.program.box_lasts(now, until, margin_of_box());    // then the box is checked again
   if (plan.bonds_resident && until > now && !give_bonds()) {
     reason = RunLog::BONDS_LOST;
     return now;
@@ -106,7 +106,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
           fmt::format(
               "the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
               "barostat that is slower",
-              BOX_MARGIN, int(StepPart::MAX_STEPS_OF_BOX)),
+              p->margin, StepPart::steps_of_box(p->margin)),
           DS_ERR_ARGUMENT, err);
     if (const ds_status s = self->set_mesh(err)) return s;
   }
@@ -210,7 +210,7 @@ void VerletGPU::run_on_engine(bigint last)
   EngineSession &session = engine->get_session();
   ds_pair_request request = {};
   ds_pair_totals totals[DS_MAX_STYLES] = {};
-  Progress progress = {this, last, &request};
+  Progress progress = {this, last, &request, margin_of_box()};
   ds_mesh_sums mesh_sums = {};
   ds_run_result reached = {};
   ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);

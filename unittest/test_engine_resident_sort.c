@@ -68,12 +68,13 @@ static int caller_runs(ds_pair *pair, atoms *a, const setting *s, const ds_sort_
 
 static ds_status give_atoms_of_engine(ds_pair *pair, const ds_resident *r, int n, ds_error *err)
 {
-  ds_array mask;
+  const ds_identity identity = ds_resident_identity(r);
   ds_atoms given;
   memset(&given, 0, sizeof given);
   given.nlocal = n;
   given.nspecial = given.special = given.mask = given.molecule = array_none();
-  ds_resident_identity(r, &given.tag, &given.type, &mask);
+  given.tag = identity.tag;
+  given.type = identity.type;
   return ds_pair_set_atoms(pair, &given, err);
 }
 

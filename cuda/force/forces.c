@@ -333,26 +333,32 @@ void ds_pair_forget_step(ds_pair *pair)
   ds_pair_forget_sorted(pair);
 }
 
-void ds_pair_follow_list(ds_pair *pair, const ds_array *tag, const ds_array *type)
+static ds_identity identity_of(const ds_particles *p)
 {
-  ds_particles *const p = &pair->particles;
+  return (ds_identity){p->source.tag, p->source.type, p->excluded.mask, p->excluded.molecule};
+}
+
+static void set_identity(ds_particles *p, const ds_identity *to)
+{
+  p->source.tag = to->tag;
+  p->source.type = to->type;
+  p->excluded.mask = to->mask;
+  p->excluded.molecule = to->molecule;
+}
+
+void ds_pair_follow_list(ds_pair *pair, const ds_identity *callers)
+{
   ds_pair_forget_step(pair);
-  if (!pair->follows_list) {
-    pair->own_tag = p->source.tag;
-    pair->own_type = p->source.type;
-  }
-  p->source.tag = *tag;
-  p->source.type = *type;
+  if (!pair->follows_list) pair->own = identity_of(&pair->particles);
+  set_identity(&pair->particles, callers);
   pair->follows_list = 1;
 }
 
 void ds_pair_return_from_list(ds_pair *pair)
 {
-  ds_particles *const p = &pair->particles;
   if (!pair->follows_list) return;
   ds_pair_forget_step(pair);
-  p->source.tag = pair->own_tag;
-  p->source.type = pair->own_type;
+  set_identity(&pair->particles, &pair->own);
   pair->follows_list = 0;
 }
 

@@ -92,8 +92,8 @@ struct ds_pair {
   ds_sorted sorted;
   ds_list list;
   int by_type;                        /* the list depends on types */
-  int follows_list;                   /* atoms are nearly in the order of the list; tags and types are the caller's then */
-  ds_array own_tag, own_type;         /* in place of these, as stages read them otherwise */
+  int follows_list;                   /* atoms are nearly in the order of the list; their identity is the caller's then */
+  ds_identity own;                    /* in place of these, as stages read them otherwise */
   ds_mirror list2, shared_list2;      /* of the ranges, where stages work */
   ds_result_place result[DS_RESULTS]; /* of the last evaluation queued */
   ds_densities densities;
@@ -165,8 +165,8 @@ void ds_pair_end_rows(ds_pair *pair, const ds_row_end *end);
    where it is the one of this number (version.evaluation), which its caller has queued right behind ds_pair_load, with forces
    put where stages work, and no more wanted; and where nothing has been set, loaded or built since. */
 int ds_pair_may_repeat(const ds_pair *pair, int64_t evaluation, int64_t step);
-/* Atoms get other numbers, in all arrays; and the numbers that they had. Until then the caller's tags and types are read. */
-void ds_pair_follow_list(ds_pair *pair, const ds_array *tag, const ds_array *type);
+/* Atoms get other numbers, in all arrays; and the numbers that they had. Until then the caller's identity of them is read. */
+void ds_pair_follow_list(ds_pair *pair, const ds_identity *callers);
 void ds_pair_return_from_list(ds_pair *pair);
 ds_status ds_pair_need_own_order(const ds_pair *pair, const char *what, ds_error *err); /* fails in between */
 /* Arrays have other atoms: nothing is repeated, and no sorted particles have been filled. */

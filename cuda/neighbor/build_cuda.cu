@@ -430,17 +430,43 @@ __device__ __forceinline__ int may_be_partner(const held_partners &h, int64_t ta
   return found;
 }
 
-/* What becomes of the entry j in a slot's row: as ds_entry_code. */
-__device__ __forceinline__ int code_of_entry(const build_args &a, int slot, uint32_t j)
+__device__ __forceinline__ int code_of_entry(const build_args &a, int slot, int atom, uint32_t j)
 {
   const int4 p = ((const int4 *) a.in.position)[slot], q = ((const int4 *) a.in.position)[j];
-  return ds_entry_code(&a.in.frame, &a.in.special, &a.in.excluded, a.list.atom_of_slot[slot], a.list.atom_of_slot[j], 1 + p.w,
-                       1 + q.w, a.in.special.max_special ? a.in.tag[j] : 0, ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
+  return ds_entry_code(&a.in.frame, &a.in.special, atom, a.in.tag[j], ds_diff32(p.x, q.x), ds_diff32(p.y, q.y),
                        ds_diff32(p.z, q.z));
 }
 
-/* One thread per row: special codes into its entries, and excluded pairs out of them. Entries that may change are found first,
-   32 at a time: threads of a warp then have about as many of them, though not at the same places of their rows. */
+__device__ __forceinline__ ds_excluded_atom read_excluded(const build_args &a, uint32_t slot)
+{
+  return ds_read_excluded(&a.in.excluded, a.list.atom_of_slot[slot], 1 + ((const int4 *) a.in.position)[slot].w);
+}
+
+/* Of n entries of a row, a bit for each that is left out. Nothing is written: so reads for an entry need not wait for others. */
+__device__ __forceinline__ uint32_t excluded_entries(const build_args &a, const ds_excluded_atom &self, uint32_t first, int begin,
+                                                     int n)
+{
+  uint32_t out = 0;
+#pragma unroll 4
+  for (int k = 0; k < n; k++) {
+    const ds_excluded_atom other = read_excluded(a, a.list.entries[ds_lane_entry(first, begin + k)]);
+    out |= (uint32_t) ds_is_excluded(&a.in.excluded, &self, &other) << k;
+  }
+  return out;
+}
+
+/* Likewise, those whose atoms may be special partners. */
+__device__ __forceinline__ uint32_t special_entries(const build_args &a, const held_partners &partners, uint32_t first, int begin,
+                                                    int n)
+{
+  uint32_t may_be = 0;
+  for (int k = 0; k < n; k++)
+    may_be |= (uint32_t) may_be_partner(partners, a.in.tag[a.list.entries[ds_lane_entry(first, begin + k)]]) << k;
+  return may_be;
+}
+
+/* One thread per row: special codes into its entries, and excluded pairs out of them. Entries that change are found first, 32
+   at a time: threads of a warp then have about as many of them, though not at the same places of their rows. */
 __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __grid_constant__ build_args a)
 {
   const int slot = (int) (ds_block(a.launch) * blockDim.x + threadIdx.x);
@@ -448,22 +474,18 @@ __global__ void __launch_bounds__(DS_FINISH_THREADS, 9) finish_kernel(const __gr
   const int atom = a.list.atom_of_slot[slot], count = a.list.count[slot];
   if (atom >= a.in.nlocal || count == 0) return;
   const held_partners partners = hold_partners(a.in.special, atom);
-  if (!a.in.excluded.n && partners.n == 0) return;
+  const ds_excluded_atom self = a.in.excluded.n ? read_excluded(a, slot) : ds_excluded_atom{};
+  const bool excludes = ds_may_be_excluded(&a.in.excluded, &self);
+  if (!excludes && partners.n == 0) return;
   const uint32_t first = a.list.first[slot];
   int kept = 0;
   for (int begin = 0; begin < count; begin += 32) {
     const int n = min(count - begin, 32);
-    uint32_t may_change = a.in.excluded.n ? ~0u >> (32 - n) : 0, gone = 0;
-    for (int k = 0; k < n && !a.in.excluded.n; k++)
-      may_change |= (uint32_t) may_be_partner(partners, a.in.tag[a.list.entries[ds_lane_entry(first, begin + k)]]) << k;
-    for (; may_change; may_change &= may_change - 1) {
-      const int k = __ffs((int) may_change) - 1;
-      uint32_t *const entry = a.list.entries + ds_lane_entry(first, begin + k);
-      const int code = code_of_entry(a, slot, *entry);
-      if (code < 0)
-        gone |= 1u << k;
-      else if (code > 0)
-        *entry |= (uint32_t) code << DS_INDEX_BITS;
+    const uint32_t gone = excludes ? excluded_entries(a, self, first, begin, n) : 0;
+    uint32_t may_be_special = partners.n ? special_entries(a, partners, first, begin, n) & ~gone : 0;
+    for (; may_be_special; may_be_special &= may_be_special - 1) {
+      uint32_t *const entry = a.list.entries + ds_lane_entry(first, begin + __ffs((int) may_be_special) - 1);
+      *entry |= (uint32_t) code_of_entry(a, slot, atom, *entry) << DS_INDEX_BITS;
     }
     const int stay = !gone && kept == begin;
     if (stay) kept += n;

@@ -180,30 +180,37 @@ static int gather_stencil(const ds_list *l, const ds_list_source *in, int cell, 
   return 1;
 }
 
-/* Special codes into the entries, and excluded pairs out of them; returns how many are left. */
-static int finish_row(const ds_list *l, const ds_list_source *in, uint32_t slot, uint32_t *entries, int n)
+/* Excluded pairs out of a row; returns how many entries are left. */
+static int leave_out(const ds_list *l, const ds_list_source *in, uint32_t slot, uint32_t *entries, int n)
 {
-  const int32_t *const atom = l->sort.order;
-  const ds_position p = position_of(in, slot);
-  const int itype = 1 + in->position[4 * (size_t) slot + 3];
+  const int32_t *const atom = l->sort.order, *const position = in->position;
+  const ds_excluded_atom self = ds_read_excluded(&in->excluded, atom[slot], 1 + position[4 * (size_t) slot + 3]);
   int kept = 0;
+  if (!ds_may_be_excluded(&in->excluded, &self)) return n;
   for (int k = 0; k < n; k++) {
-    const int j = atom[entries[k]];
-    const ds_position q = position_of(in, entries[k]);
-    const int jtype = 1 + in->position[4 * (size_t) entries[k] + 3];
-    const int code = ds_entry_code(&in->frame, &in->special, &in->excluded, atom[slot], j, itype, jtype, in->tag[entries[k]],
-                                   ds_diff32(p.x, q.x), ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
-    entries[kept] = entries[k] | (uint32_t) (code < 0 ? 0 : code) << DS_INDEX_BITS;
-    kept += code >= 0;
+    const uint32_t j = entries[k];
+    const ds_excluded_atom other = ds_read_excluded(&in->excluded, atom[j], 1 + position[4 * (size_t) j + 3]);
+    entries[kept] = j;
+    kept += !ds_is_excluded(&in->excluded, &self, &other);
   }
   return kept;
+}
+
+static void mark_special(const ds_list *l, const ds_list_source *in, uint32_t slot, uint32_t *entries, int n)
+{
+  const ds_position p = position_of(in, slot);
+  for (int k = 0; k < n; k++) {
+    const ds_position q = position_of(in, entries[k]);
+    const int code = ds_entry_code(&in->frame, &in->special, l->sort.order[slot], in->tag[entries[k]], ds_diff32(p.x, q.x),
+                                   ds_diff32(p.y, q.y), ds_diff32(p.z, q.z));
+    entries[k] |= (uint32_t) code << DS_INDEX_BITS;
+  }
 }
 
 /* Rows of one cell into w->rows, `first` relative to them. Returns 0 without memory. */
 static int build_cell(ds_list *l, const ds_list_source *in, int cell, const float *list2, row_space *w)
 {
   const int begin = range_of(l, cell)[0], end = range_of(l, cell)[1];
-  const int finishes = in->special.max_special || in->excluded.n;
   const int single = ds_list_single_rows(&l->grid);
   ds_position origin = {0, 0, 0};
   w->rows_used = 0;
@@ -223,7 +230,8 @@ static int build_cell(ds_list *l, const ds_list_source *in, int cell, const floa
     uint32_t *const entries = w->rows + w->rows_used;
     *count = filter(w, in->both_ways ? 0 : count_up_to(w, (uint32_t) s), x, y, z, (uint32_t) s, in->ntypes,
                     list2 + (size_t) in->position[4 * (size_t) s + 3] * (size_t) in->ntypes, entries);
-    if (finishes) *count = finish_row(l, in, (uint32_t) s, entries, *count);
+    if (in->excluded.n) *count = leave_out(l, in, (uint32_t) s, entries, *count);
+    if (in->special.max_special) mark_special(l, in, (uint32_t) s, entries, *count);
     w->rows_used += ((size_t) *count + DS_ROW_UNIT - 1) / DS_ROW_UNIT * DS_ROW_UNIT;
   }
   return 1;

@@ -95,14 +95,15 @@ static int may_stay(const ds_resident *r)
   return !ds_queue_is_host(r->queue) && r->queue->gpus.n == 1 && ds_pair_stays_in_cache(r->pair);
 }
 
-/* What would have to be put in order besides the fields, by atom: terms of bonds, special partners, excluded molecules,
-   charges, densities, energies; arrays of the caller. */
+/* What would have to be put in order besides the fields, by atom: terms of bonds, special partners, molecules that rules of
+   exclusion read and that are no field, charges, densities, energies; arrays of the caller. */
 static int has_more_than_fields(const ds_resident *r)
 {
   const ds_particles *const p = &r->pair->particles;
   const int types_are_new = p->types_read != p->types; /* they will be read into the pair object's array */
+  const int has_molecules = p->excluded.molecule.data && !r->atoms.molecule.data;
   return types_are_new || ds_resident_has_bonds(r) || r->bonded.with_copies || r->has_mesh || r->reads_tallies ||
-         p->special.max_special > 0 || p->excluded.n > 0 || p->source.charge.data || ds_pair_has_densities(r->pair);
+         p->special.max_special > 0 || has_molecules || p->source.charge.data || ds_pair_has_densities(r->pair);
 }
 
 int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *request)
@@ -131,7 +132,8 @@ ds_status ds_resident_follow_list(ds_resident *r, ds_error *err)
   s = r->pair->follows_list ? put_in_order(r, order, 0, followed, 1, sizeof(int32_t), err)
                             : r->stages->put(r->queue, NULL, 0, order, followed, r->atoms.n, 1, sizeof(int32_t), err);
   if (!s) s = put_all_in_order(r, order, 0, err);
-  ds_pair_follow_list(r->pair, &r->atoms.tag, &r->atoms.type);
+  const ds_identity identity = ds_resident_identity(r);
+  ds_pair_follow_list(r->pair, &identity);
   return s;
 }
 
@@ -190,9 +192,7 @@ void ds_resident_note_same_order(ds_resident *r)
   r->reordered = 0;
 }
 
-void ds_resident_identity(const ds_resident *r, ds_array *tag, ds_array *type, ds_array *mask)
+ds_identity ds_resident_identity(const ds_resident *r)
 {
-  *tag = r->atoms.tag;
-  *type = r->atoms.type;
-  *mask = r->atoms.mask;
+  return (ds_identity){r->atoms.tag, r->atoms.type, r->atoms.mask, r->atoms.molecule};
 }

@@ -159,6 +159,62 @@ static ds_status send_launch(advance_state *state, ds_error *err)
   return send_launch_with(state, NULL, err);
 }
 
+static int is_nve(const ds_operation *o)
+{
+  return o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL;
+}
+
+/* As the last operation of the launch. */
+static void append(advance_state *state, const ds_operation *o, int place, int64_t step, int tally)
+{
+  const ds_operation *const all = state->steps->program.operation;
+  const ds_operation_use *const use = &ds_operation_uses[o->kind];
+  ds_step_launch *const m = &state->launch;
+  state->reads_box |= ds_operation_reads_box(o);
+  m->operation[m->n] = *o;
+  m->step[m->n] = step;
+  m->place[m->n] = place;
+  if (m->n == 0) {
+    m->reads_sums = o->from >= 0 && ds_operation_set(o->kind) != DS_SET_MOTION; /* those have an answer about them */
+    m->context.from_unit = o->from < 0 ? 1.0 : all[o->from].unit;
+    m->also_unit = o->also < 0 ? 1.0 : all[o->also].unit;
+  }
+  m->tally[m->n++] = tally;
+  m->reads |= ds_operation_reads(o) | (use->bodies && tally ? DS_FORCE : 0);
+  m->writes |= use->writes;
+  m->sets |= ds_operation_set(o->kind);
+  m->is_plain &= is_nve(o) && o->region < 0;
+}
+
+/* The number of the launch's last sum of rigid bodies, where this and earlier ones could as well act before all else that the
+   launch has: what comes before it changes velocities alone, which these sums do not read. -1: there is none. */
+static int last_early_body_sum(const ds_step_launch *m)
+{
+  int last = -1;
+  for (int k = 0; k < m->n && !m->reads_sums; k++)
+    if (m->operation[k].kind == DS_BODY_SUM) last = k;
+  for (int k = 0; k < last; k++)
+    if (m->operation[k].kind != DS_BODY_SUM && (ds_operation_uses[m->operation[k].kind].writes & ~DS_VELOCITY)) return -1;
+  for (int k = 0; k < m->n && last >= 0; k++)
+    if (m->operation[k].kind != DS_BODY_SUM && ds_operation_uses[m->operation[k].kind].bodies) return -1;
+  return last;
+}
+
+/* What bodies wait for. Most particles are in no body: a launch of sums of bodies alone does not read these, and all others of
+   the launch go with those that follow. */
+static ds_status send_body_sums(advance_state *state, ds_error *err)
+{
+  const ds_step_launch all = state->launch;
+  if (last_early_body_sum(&all) < 0) return send_launch(state, err);
+  start_launch(state);
+  for (int k = 0; k < all.n; k++)
+    if (all.operation[k].kind == DS_BODY_SUM) append(state, &all.operation[k], all.place[k], all.step[k], all.tally[k]);
+  const ds_status s = send_launch(state, err);
+  for (int k = 0; k < all.n; k++)
+    if (all.operation[k].kind != DS_BODY_SUM) append(state, &all.operation[k], all.place[k], all.step[k], all.tally[k]);
+  return s;
+}
+
 /* In each step particles add to its sums, which are read. */
 static int begins_at_0(const ds_step_program *p, int place)
 {
@@ -267,11 +323,6 @@ static ds_status add_to_bins(advance_state *state, int place, int64_t step, ds_e
   return ds_bins_add(r, &r->bins[k], state->atoms, &b, step, err);
 }
 
-static int is_nve(const ds_operation *o)
-{
-  return o->kind == DS_NVE_INITIAL || o->kind == DS_NVE_FINAL;
-}
-
 /* 1 where nothing reads velocities of particles at the end of a step before the first half of the next one overwrites them:
    then DS_BODY_VELOCITY need not act. Other particles' velocity Verlet may come between. */
 static int is_overwritten_unread(const advance_state *state, int place)
@@ -303,7 +354,7 @@ static ds_status move_bodies(advance_state *state, const ds_operation *o, int64_
     m->begin = *o;
   }
   if (ends && is_overwritten_unread(state, (int) (o - state->steps->program.operation))) return DS_OK;
-  ds_status s = send_launch(state, err);
+  ds_status s = send_body_sums(state, err);
   if (!s && state->bodies_not_whole && state->steps->reduce) s = ds_bodies_reduce(state->steps, err);
   state->bodies_not_whole = 0;
   m->box = *state->box;
@@ -314,14 +365,12 @@ static ds_status move_bodies(advance_state *state, const ds_operation *o, int64_
 
 static ds_status add_operation(advance_state *state, int place, int64_t step, int tally, ds_error *err)
 {
-  const ds_operation *const all = state->steps->program.operation, *const o = &all[place];
-  const ds_operation_use *const use = &ds_operation_uses[o->kind];
-  ds_step_launch *const m = &state->launch;
+  const ds_operation *const o = &state->steps->program.operation[place];
   ds_status s = DS_OK;
   const int begins_launch =
       (o->flags & DS_AFTER_SUMS) || ((o->flags & DS_ASKS) && o->from >= 0) || o->kind == DS_ADD_TO_BINS;
   if (begins_launch) open_report(state, o);
-  if (m->n == DS_LAUNCH_OPERATIONS || begins_launch || (o->kind == DS_CHANGE_BOX && state->reads_box))
+  if (state->launch.n == DS_LAUNCH_OPERATIONS || begins_launch || (o->kind == DS_CHANGE_BOX && state->reads_box))
     s = send_launch(state, err);
   if (!s && (o->flags & DS_AFTER_SUMS)) s = reduce_new_sums(state, err);
   if (!s && o->kind == DS_BODY_KINETIC) s = ds_bodies_add_up(state->steps, place, state->how->step, err);
@@ -332,21 +381,8 @@ static ds_status add_operation(advance_state *state, int place, int64_t step, in
     if (state->body_launch.ends) return s;
   }
   if (s || o->kind == DS_ADD_TO_BINS) return s ? s : add_to_bins(state, place, step, err);
-  state->reads_box |= ds_operation_reads_box(o);
   state->bodies_not_whole |= o->kind == DS_BODY_SUM;
-  m->operation[m->n] = *o;
-  m->step[m->n] = step;
-  m->place[m->n] = place;
-  if (m->n == 0) {
-    m->reads_sums = o->from >= 0 && ds_operation_set(o->kind) != DS_SET_MOTION; /* those have an answer about them */
-    m->context.from_unit = o->from < 0 ? 1.0 : all[o->from].unit;
-    m->also_unit = o->also < 0 ? 1.0 : all[o->also].unit;
-  }
-  m->tally[m->n++] = o->nsums > 0 && tally;
-  m->reads |= ds_operation_reads(o) | (use->bodies && m->tally[m->n - 1] ? DS_FORCE : 0);
-  m->writes |= use->writes;
-  m->sets |= ds_operation_set(o->kind);
-  m->is_plain &= is_nve(o) && o->region < 0;
+  append(state, o, place, step, o->nsums > 0 && tally);
   return s;
 }
 

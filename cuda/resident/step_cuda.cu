@@ -144,13 +144,24 @@ __device__ __forceinline__ void end_operations(const ds_resident_view &a, const 
   if (l.check) ds_stop_if(moved, &launch.control->moved, launch, 1);
 }
 
+/* All threads of a block call it. Most blocks have no particle of a body, and need not know the operations. */
 template <int SETS>
-__global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : 2)
+__device__ __forceinline__ bool block_passes_by(const ds_resident_view &a, const ds_step_launch &l, const ds_sorted_fill &next,
+                                                unsigned block)
+{
+  if (SETS != DS_SET_BODIES || next.position || l.report.number || block == 0) return false;
+  const int i = block * THREADS + threadIdx.x;
+  return !__syncthreads_or(i < a.n && !ds_launch_passes_by(&a, &l, i));
+}
+
+template <int SETS>
+__global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS ? 1 : SETS == DS_SET_BODIES ? 3 : 2)
     operate_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_step_launch operations,
                    const __grid_constant__ ds_sorted_fill next, const __grid_constant__ ds_launch_id launch)
 {
   __shared__ ds_step_launch l;
   const unsigned block = ds_block(launch);
+  if (block_passes_by<SETS>(a, operations, next, block)) return;
   ds_copy_argument(operations, &l);
   const bool is_stopped = ds_stopped(launch);
   __syncthreads();
@@ -165,7 +176,9 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
     __syncthreads();
   }
   ds_particle p = {};
-  if (i < a.n) ds_read_particle(&a, &l, i, &p);
+  p.body = -1;
+  const bool passes_by = SETS == DS_SET_BODIES && !next.position && i < a.n && ds_launch_passes_by(&a, &l, i);
+  if (i < a.n && !passes_by) ds_read_particle(&a, &l, i, &p);
   const bool goes_on = run_operations<SETS>(a, l, sums_read, launch, block, i, &p);
   end_operations(a, l, next, launch, block, i, goes_on, p);
   if (l.report.number) ds_report_at_end(l.report, launch);
@@ -176,7 +189,8 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
 __device__ void await_launch(const ds_late_launch *of_host, ds_late_launch *copy, uint64_t number, bool is_first,
                              ds_late_launch *to)
 {
-  const unsigned words = offsetof(ds_late_launch, number) / sizeof(uint64_t);
+  const unsigned pairs = offsetof(ds_late_launch, number) / sizeof(ulonglong2);
+  static_assert(offsetof(ds_late_launch, number) % sizeof(ulonglong2) == 0, "a launch is copied in pairs of words");
   const volatile uint64_t *const written = is_first ? &of_host->number : &copy->number;
   if (threadIdx.x == 0) {
     while (*written != number)
@@ -184,10 +198,10 @@ __device__ void await_launch(const ds_late_launch *of_host, ds_late_launch *copy
     __threadfence_system();
   }
   __syncthreads();
-  for (unsigned k = threadIdx.x; k < words; k += THREADS) {
-    const uint64_t word = ((const volatile uint64_t *) (is_first ? of_host : copy))[k];
-    ((uint64_t *) to)[k] = word;
-    if (is_first) ((volatile uint64_t *) copy)[k] = word;
+  for (unsigned k = threadIdx.x; k < pairs; k += THREADS) {
+    const ulonglong2 pair = __ldcv((const ulonglong2 *) (is_first ? of_host : copy) + k);
+    ((ulonglong2 *) to)[k] = pair;
+    if (is_first) __stcg((ulonglong2 *) copy + k, pair);
   }
   if (is_first) __threadfence();
   __syncthreads();
@@ -199,7 +213,7 @@ __global__ void __launch_bounds__(THREADS, 2)
     waiting_kernel(const __grid_constant__ ds_resident_view a, const ds_late_launch *of_host, ds_late_launch *copy,
                    uint64_t number, const __grid_constant__ ds_launch_id launch)
 {
-  __shared__ ds_late_launch late;
+  __shared__ __align__(16) ds_late_launch late;
   const unsigned block = ds_block(launch);
   if (ds_stopped(launch)) return;
   const int i = block * THREADS + threadIdx.x;
@@ -302,6 +316,7 @@ operate_kernel_of *choose_kernel(int sets)
       KERNEL_OF(ANY_MOTION | ANY_SUMS),
       KERNEL_OF(ANY_MOTION | ANY_SUMS | DS_SET_ROTATION),
       KERNEL_OF(ANY_MOTION | ANY_SUMS | DS_SET_FORCES),
+      KERNEL_OF(DS_SET_BODIES),
       KERNEL_OF(ANY_MOTION | DS_SET_BODIES),
       KERNEL_OF(ANY_MOTION | DS_SET_FORCES | DS_SET_BODIES),
       KERNEL_OF(ALL_BUT_BODIES),

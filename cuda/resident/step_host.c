@@ -45,6 +45,7 @@ static void operate_on(const ds_resident_view *a, const ds_step_launch *l, const
 {
   double add[DS_OPERATION_SUMS];
   ds_particle p;
+  if (ds_launch_passes_by(a, l, i)) return;
   memset(&p, 0, sizeof p);
   ds_read_particle(a, l, i, &p);
   for (int k = 0; k < l->n; k++) {

@@ -40,6 +40,12 @@ DS_FUNC void ds_read_fields(const ds_resident_view *a, int32_t reads, int i, ds_
   if (reads & DS_FORCE) ds_read_vector(a->f, i, p->f);
 }
 
+/* A launch of sums of rigid bodies alone: particle i is in none, and is not read. */
+DS_FUNC int ds_launch_passes_by(const ds_resident_view *a, const ds_step_launch *l, int i)
+{
+  return l->sets == DS_SET_BODIES && !l->writes && !l->clear && !l->check && a->body[i] < 0;
+}
+
 DS_FUNC void ds_read_particle(const ds_resident_view *a, const ds_step_launch *l, int i, ds_particle *p)
 {
   if (l->n == 0) return; /* a launch that looks at distances alone */

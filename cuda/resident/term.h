@@ -306,11 +306,14 @@ DS_FUNC int ds_choose_images(const ds_bonded_view *b, const int32_t *member, int
   return all;
 }
 
-/* What a term does to an atom acts on that image of it. */
+/* What a term does to an atom acts on that image of it. An entry is written behind the loop: so its reads need not wait for
+   each other. */
 DS_FUNC void ds_put_image(const ds_bonded_view *b, uint32_t entry, int atom, int image)
 {
-  for (uint32_t k = b->first[atom]; k < b->first[atom + 1]; k++)
-    if (b->entry[k] == entry) b->image[k] = (uint8_t) image;
+  const uint32_t first = b->first[atom], end = b->first[atom + 1];
+  uint32_t at = end;
+  for (uint32_t k = first; k < end; k++) at = b->entry[k] == entry ? k : at;
+  if (at < end) b->image[at] = (uint8_t) image;
 }
 
 /* Few images are others than before. Those of an atom's entries lie together, as forces of every step read them. */

@@ -145,6 +145,11 @@ typedef struct {
                      only one, or the first; else steps are below 2^48 */
 } ds_pair_model;
 
+/* What says which atoms are which: as in ds_atoms. */
+typedef struct {
+  ds_array tag, type, mask, molecule;
+} ds_identity;
+
 /* What changes only when atoms migrate. */
 typedef struct {
   int nlocal, nghost; /* own and ghost atoms; nlocal + nghost < 2^30 */

@@ -58,7 +58,7 @@ typedef struct {
      data NULL: none */
   ds_array anchor[DS_MAX_ANCHORS];
   ds_array body;     /* I32: number of the rigid body from 0 on, -1: of none; data NULL: there are no bodies */
-  ds_array molecule; /* I32 or I64: number of the molecule; data NULL: no bins are those of molecules */
+  ds_array molecule; /* I32 or I64: number of the molecule; data NULL: neither bins nor excluded pairs are those of molecules */
   int ntypes;
   const double *mass; /* of types 1 .. ntypes at mass[1] ..., copied; NULL where rmass is given */
 } ds_resident_atoms;
@@ -290,8 +290,8 @@ ds_status ds_resident_sort(ds_resident *resident, const ds_sort_bins *bins, ds_e
 ds_status ds_resident_order(ds_resident *resident, int32_t *order, ds_error *err); /* waits */
 void ds_resident_note_same_order(ds_resident *resident);
 
-/* The engine's arrays of tags, types and group masks, for ds_pair_set_atoms. */
-void ds_resident_identity(const ds_resident *resident, ds_array *tag, ds_array *type, ds_array *mask);
+/* The engine's arrays, for ds_pair_set_atoms; molecules: data NULL where the caller's atoms have none. */
+ds_identity ds_resident_identity(const ds_resident *resident);
 
 /* Parts of a step. Operations first .. end - 1 act, where they do in that step; clear: then forces become 0; tally: sums are
    wanted, and what acts in last steps only. `moved`: 1 if some atom is further than the root of trigger2 from

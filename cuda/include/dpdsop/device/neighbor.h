@@ -76,30 +76,51 @@ DS_FUNC int ds_excludes_by_molecule(const ds_exclusion *rule)
   return rule->kind == DS_EXCLUDE_SAME_MOLECULE || rule->kind == DS_EXCLUDE_OTHER_MOLECULE;
 }
 
-DS_FUNC int ds_is_excluded(const ds_exclusions *e, int i, int j, int itype, int jtype)
+/* What rules look at of an atom, own or ghost; the type is 1-based. Molecules are 0 where no rule asks for them. */
+typedef struct {
+  int type;
+  int64_t mask, molecule;
+} ds_excluded_atom;
+
+DS_FUNC ds_excluded_atom ds_read_excluded(const ds_exclusions *e, int i, int type)
 {
-  const int64_t p = ds_array_int(&e->mask, i, 0), q = ds_array_int(&e->mask, j, 0);
+  const ds_excluded_atom atom = {type, ds_array_int(&e->mask, i, 0), e->molecule.data ? ds_array_int(&e->molecule, i, 0) : 0};
+  return atom;
+}
+
+/* 0: no rule leaves out a pair of this atom, whatever the other one is. */
+DS_FUNC int ds_may_be_excluded(const ds_exclusions *e, const ds_excluded_atom *p)
+{
   for (int k = 0; k < e->n; k++) {
     const ds_exclusion r = e->rule[k];
-    if (r.kind == DS_EXCLUDE_TYPES && ((itype == r.a && jtype == r.b) || (itype == r.b && jtype == r.a))) return 1;
-    const int both = (p & r.a) && (q & r.a);
-    if (r.kind == DS_EXCLUDE_GROUPS && (((p & r.a) && (q & r.b)) || ((p & r.b) && (q & r.a)))) return 1;
-    if (ds_excludes_by_molecule(&r) && both &&
-        (ds_array_int(&e->molecule, i, 0) == ds_array_int(&e->molecule, j, 0)) == (r.kind == DS_EXCLUDE_SAME_MOLECULE))
-      return 1;
-    if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both) return 1;
+    const int group = r.kind == DS_EXCLUDE_GROUPS ? r.a | r.b : r.a;
+    if (r.kind == DS_EXCLUDE_OUTSIDE_GROUP) return 1;
+    if (r.kind == DS_EXCLUDE_TYPES ? p->type == r.a || p->type == r.b : (p->mask & group) != 0) return 1;
   }
   return 0;
 }
 
-/* What row building does with a pair in range: -1, it is left out; else its special code. i and j are atoms, i an own
-   one; types are 1-based; lx, ly, lz their separation in units. */
-DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special, const ds_exclusions *excluded, int i, int j, int itype,
-                          int jtype, int64_t tag_j, int32_t lx, int32_t ly, int32_t lz)
+DS_FUNC int ds_is_excluded(const ds_exclusions *e, const ds_excluded_atom *p, const ds_excluded_atom *q)
 {
-  if (excluded->n && ds_is_excluded(excluded, i, j, itype, jtype)) return -1;
-  if (!special->max_special) return 0;
-  const int code = ds_special_code(special, i, tag_j);
+  int out = 0;
+  for (int k = 0; k < e->n; k++) {
+    const ds_exclusion r = e->rule[k];
+    const int types = (p->type == r.a && q->type == r.b) || (p->type == r.b && q->type == r.a);
+    const int groups = ((p->mask & r.a) && (q->mask & r.b)) || ((p->mask & r.b) && (q->mask & r.a));
+    const int both = (p->mask & r.a) && (q->mask & r.a);
+    out |= r.kind == DS_EXCLUDE_TYPES && types;
+    out |= r.kind == DS_EXCLUDE_GROUPS && groups;
+    out |= ds_excludes_by_molecule(&r) && both && (p->molecule == q->molecule) == (r.kind == DS_EXCLUDE_SAME_MOLECULE);
+    out |= r.kind == DS_EXCLUDE_OUTSIDE_GROUP && !both;
+  }
+  return out;
+}
+
+/* What row building does with a pair in range that no rule leaves out: its special code. i is an own atom; lx, ly, lz the
+   separation in units. */
+DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special, int i, int64_t tag_j, int32_t lx, int32_t ly, int32_t lz)
+{
+  const int code = special->max_special ? ds_special_code(special, i, tag_j) : 0;
   return code && ds_is_own_image(f, lx, ly, lz) ? code : 0;
 }
 

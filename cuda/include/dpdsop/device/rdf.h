@@ -117,7 +117,10 @@ DS_FUNC int32_t ds_rdf_image_of(int32_t c, int32_t n)
 /* LAMMPS's lists do not have this pair. A partner further than half of the box away is another image of it. */
 DS_FUNC int ds_rdf_is_out(const ds_rdf_search *s, int i, int j, int itype, int jtype, const double d[3])
 {
-  if (s->excluded.n && ds_is_excluded(&s->excluded, i, j, itype, jtype)) return 1;
+  if (s->excluded.n) {
+    const ds_excluded_atom p = ds_read_excluded(&s->excluded, i, itype), q = ds_read_excluded(&s->excluded, j, jtype);
+    if (ds_is_excluded(&s->excluded, &p, &q)) return 1;
+  }
   if (!s->special.max_special) return 0;
   const int code = ds_special_code(&s->special, i - s->first, ds_array_int(&s->tag, j, 0));
   return s->special_is_out[code] && fabs(d[0]) <= s->half[0] && fabs(d[1]) <= s->half[1] && fabs(d[2]) <= s->half[2];
