@@ -4,7 +4,6 @@
 
 #include "pair_gpu.h"
 
-#include "keywords_gpu.h"
 #include "engine_handle.h"
 #include "pair_together.h"
 
@@ -27,7 +26,6 @@
 #include <cstring>
 
 using namespace LAMMPS_NS;
-using namespace PairGPUKeywords;
 
 // only a plugin that was compiled for a LAMMPS with KOKKOS has the styles with /kk
 #ifdef LMP_KOKKOS
@@ -185,7 +183,7 @@ void PairGPU::allocate()
     for (int j = 0; j < np1; j++) {
       setflag[i][j] = 0;
       cutsq[i][j] = cut[i][j] = 0.0;
-      for (int k = 0; k < ncoeff; k++) values[k][i][j] = neutral(style.coeff[k].range);
+      for (int k = 0; k < ncoeff; k++) values[k][i][j] = PairGPUStyle::neutral(style.coeff[k].range);
     }
   engine->model.begin();
 }
@@ -292,7 +290,7 @@ void PairGPU::tell()
   const ds_pair_info info = engine->info();
   utils::logmesg(
       lmp, "Pair {}: {} precision, {} backend ({}, {} thread(s) per rank), own neighbor list\n",
-      style.name, KEYWORDS[PRECISION].values[precision], info.backend, info.variant, comm->nthreads);
+      style.name, name_of_precision(), info.backend, info.variant, comm->nthreads);
   if (engine->atoms().owner())
     utils::logmesg(lmp, "  on the atoms of {}\n", engine->atoms().owner());
   else if (lmp->kokkos && !is_for_kokkos() && style.has_kokkos)
@@ -362,7 +360,7 @@ void PairGPU::set_coefficients()
 {
   if (!coeffs_changed) return;
   double allowed[PairGPUStyle::LIMIT];
-  for (int k = 0; k < ncoeff; k++) allowed[k] = neutral(style.coeff[k].range);
+  for (int k = 0; k < ncoeff; k++) allowed[k] = PairGPUStyle::neutral(style.coeff[k].range);
   engine->model.set_coefficients(ncoeff, values, allowed);
   engine->model.set_bath(force->boltz * temperature, seed);
   coeffs_changed = 0;

@@ -29,6 +29,7 @@ struct PairGPUStyle {
     Range range;
     Place place = NEEDED;
   };
+  static double neutral(Range range) { return range == EXPONENT || range == FACTOR ? 1.0 : 0.0; }    // of a coefficient not set
 
   const char *name;
   const char *temperatures[2];    // names of one temperature, or of those at the beginning and the end of a run
@@ -87,6 +88,7 @@ class PairGPU : public Pair {
   double cut_global;
   int seed;
   int precision, backend;    // values of ds_precision and ds_backend
+  const char *name_of_precision() const;
 
   double **values[PairGPUStyle::LIMIT];    // coefficients
   double **cut;

@@ -3,8 +3,6 @@
 
 #include "pair_gpu.h"
 
-#include "keywords_gpu.h"
-
 #include "atom.h"
 #include "error.h"
 #include "utils.h"
@@ -13,7 +11,34 @@
 #include <cstring>
 
 using namespace LAMMPS_NS;
-using namespace PairGPUKeywords;
+
+namespace {
+// The values are in the order of the enum of their meanings
+
+struct Keyword {
+  const char *name;
+  const char *values[3];
+  const char *allowed;
+};
+
+constexpr Keyword KEYWORDS[] = {
+    {"precision", {"mixed", "double", nullptr},
+     "mixed, double (single has been removed: it was no faster)"},
+    {"backend", {"auto", "host", "cuda"}, "auto, cuda, host"},
+    {"neigh", {"own", nullptr, nullptr},
+     "own (lammps has been removed: own serves neigh_modify include and atom_style template, too)"},
+};
+enum { PRECISION, BACKEND, NEIGH, NKEYWORDS };
+
+static_assert(DS_PRECISION_MIXED == 0 && DS_PRECISION_DOUBLE == 1 && DS_BACKEND_AUTO == 0 &&
+                  DS_BACKEND_HOST == 1 && DS_BACKEND_CUDA == 2,
+              "order of keyword values");
+}    // namespace
+
+const char *PairGPU::name_of_precision() const
+{
+  return KEYWORDS[PRECISION].values[precision];
+}
 
 /* ---------------------------------------------------------------------- */
 
@@ -152,7 +177,7 @@ double PairGPU::read_coefficients(int narg, char **arg, double *one)
     if (k >= nneeded && k < nplain)
       one[k] = number(command, c.name, arg[k + 1], c.range);    // behind the cutoff
     else
-      one[k] = k < nneeded ? number(command, c.name, arg[k], c.range) : neutral(c.range);
+      one[k] = k < nneeded ? number(command, c.name, arg[k], c.range) : PairGPUStyle::neutral(c.range);
   }
 
   double cut_one = cut_global;

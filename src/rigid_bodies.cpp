@@ -148,7 +148,7 @@ ds_particle RigidBodies::particle(int i) const
   return p;
 }
 
-void RigidBodies::way_of(const ds_step_context &c, int i, double r[3]) const
+void RigidBodies::vector_from_center(const ds_step_context &c, int i, double r[3]) const
 {
   const ds_particle p = particle(i);
   const ds_body &b = all[of_atom[i]];
@@ -239,7 +239,7 @@ void RigidBodies::check_extents() const
   for (int i = 0; i < atom->nlocal; i++) {
     if (of_atom[i] < 0) continue;
     double r[3];
-    way_of(c, i, r);
+    vector_from_center(c, i, r);
     const double *const inverse = domain->h_inv;
     const double part[3] = {inverse[0] * r[0] + inverse[5] * r[1] + inverse[4] * r[2], inverse[1] * r[1] + inverse[3] * r[2],
                             inverse[2] * r[2]};
@@ -269,7 +269,7 @@ void RigidBodies::find_moments(const StepArrays::Units &u)
   const double mxx = u.mass * u.length * u.length, units[6] = {mxx, mxx, mxx, mxx, mxx, mxx};
   const Sums sums = add_up(units, [&](int i, double *term) {
     double r[3];
-    way_of(c, i, r);
+    vector_from_center(c, i, r);
     const double m = particle(i).mass;
     for (int d = 0; d < 3; d++) {
       const double a = r[(d + 1) % 3], b = r[(d + 2) % 3];
@@ -288,7 +288,7 @@ void RigidBodies::find_moments(const StepArrays::Units &u)
     std::fill_n(place[i], 3, 0.0);
     if (of_atom[i] < 0) continue;
     double axis[3][3], r[3];
-    way_of(c, i, r);
+    vector_from_center(c, i, r);
     ds_body_axes(all[of_atom[i]].quaternion, axis);
     ds_space_to_body(axis, r, place[i]);
   }
@@ -301,7 +301,7 @@ void RigidBodies::find_velocities(const StepArrays::Units &u)
   const Sums sums = add_up(units, [&](int i, double *term) {
     double r[3];
     const ds_particle one = particle(i);
-    way_of(c, i, r);
+    vector_from_center(c, i, r);
     for (int d = 0; d < 3; d++) term[d] = one.mass * one.v[d];
     ds_cross(r, term, term + 3);
   });
@@ -332,7 +332,7 @@ bool RigidBodies::fit_atoms() const
     double r[3], now[3];
     c.anchor = place[i];
     ds_body_offset(&c, &b, r);
-    way_of(c, i, now);
+    vector_from_center(c, i, now);
     ds_set_velocity_in_body(&b, r, &moved);
     for (int d = 0; d < 3; d++) differ |= moved.v[d] != p.v[d] || !(std::fabs(now[d] - r[d]) < near);
   }

@@ -64,7 +64,7 @@ class RigidBodies : protected Pointers {
   void check_extents() const;
   void find_moments(const StepArrays::Units &);
   void find_velocities(const StepArrays::Units &);
-  void way_of(const ds_step_context &, int i, double[3]) const;    // from the center of mass to atom i
+  void vector_from_center(const ds_step_context &, int i, double[3]) const;    // from the center of mass to atom i
 };
 
 }    // namespace LAMMPS_NS

@@ -10,6 +10,56 @@ using namespace LAMMPS_NS;
 
 /* ---------------------------------------------------------------------- */
 
+WorkerThread::~WorkerThread()
+{
+  wait();
+  if (!thread.joinable()) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    ends = true;
+  }
+  changed.notify_all();
+  thread.join();
+}
+
+void WorkerThread::start(const std::function<void()> &what)
+{
+  wait();
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    task = what;
+    busy = started = true;
+  }
+  if (thread.joinable())
+    changed.notify_all();
+  else
+    thread = std::thread([this]() { work(); });
+}
+
+void WorkerThread::wait()
+{
+  if (!started) return;
+  std::unique_lock<std::mutex> lock(mutex);
+  changed.wait(lock, [this]() { return !busy; });
+  started = false;
+}
+
+void WorkerThread::work()
+{
+  std::unique_lock<std::mutex> lock(mutex);
+  while (true) {
+    changed.wait(lock, [this]() { return busy || ends; });
+    if (!busy) return;
+    lock.unlock();
+    task();
+    lock.lock();
+    busy = false;
+    changed.notify_all();
+  }
+}
+
+/* ---------------------------------------------------------------------- */
+
 StepsAhead::StepsAhead() :
     plan(), chunks(), places(2), made(0), taken(0), released(0), stops(false), ended(true)
 {

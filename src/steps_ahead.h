@@ -4,11 +4,15 @@
 #ifndef LMP_DPDSOP_STEPS_AHEAD_H
 #define LMP_DPDSOP_STEPS_AHEAD_H
 
-#include "worker_thread.h"
-
 #include "lmptype.h"
 
 #include "dpdsop/resident.h"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace LAMMPS_NS {
 
@@ -18,6 +22,32 @@ inline bigint next_multiple(bigint step, bigint period)
 {
   return (step / period + 1) * period;
 }
+
+// A thread that does one task after the other. A new thread for each task would be simpler, but CUDA keeps some memory for every
+// thread that has ever called it
+
+class WorkerThread {
+ public:
+  WorkerThread() : started(false), busy(false), ends(false) {}
+  ~WorkerThread();
+  WorkerThread(const WorkerThread &) = delete;
+  WorkerThread &operator=(const WorkerThread &) = delete;
+
+  // A task has to be waited for before the next one is started. Tasks must not throw
+
+  void start(const std::function<void()> &);
+  bool has_task() const { return started; }    // one that has not been waited for
+  void wait();                                 // nothing to do if there is none
+
+ private:
+  std::thread thread;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::function<void()> task;
+  bool started, busy, ends;
+
+  void work();
+};
 
 class StepsAhead {
  public:

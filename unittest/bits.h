@@ -16,6 +16,8 @@
 #include "dpdsop/device/rng/normal_inverse.h"
 #include "dpdsop/device/signature.h"
 
+#include "splitmix.h"
+
 #define DS_BITS_COUNT (1u << 20)
 
 #define DS_BITS_LIST(X)                                                                            \
@@ -39,13 +41,10 @@
   X(normal_inversef, 0x0106AB9499D9A91Cu)                                                         \
   X(normal_inverse, 0x2436FCB608D6D5CCu)
 
-/* splitmix64 (Steele, Lea & Flood 2014) at position i */
+/* Word number i. */
 DS_FUNC uint64_t ds_bits_mix(uint64_t i)
 {
-  uint64_t z = (i + 1u) * 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
+  return ds_splitmix(i * DS_SPLITMIX_STEP);
 }
 
 /* A nonzero word: of any length, and half of them counted from 2^32 downwards. */

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "splitmix.h"
+
 #if defined(__GNUC__)
 #define CHECK_HELPER __attribute__((unused)) static
 #define CHECK_PRINTF(f, a) __attribute__((format(printf, f, a)))
@@ -188,14 +190,12 @@ CHECK_HELPER int check_result(void)
   return check_failed || !check_done || !good ? 1 : 0;
 }
 
-/* Random words for inputs: splitmix64 (Steele, Lea & Flood 2014), so that every machine tests the
-   same. */
+/* Random words for inputs. */
 CHECK_HELPER uint64_t check_random(uint64_t *state)
 {
-  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
+  const uint64_t word = ds_splitmix(*state);
+  *state += DS_SPLITMIX_STEP;
+  return word;
 }
 
 /* Uniform in [0,1). */

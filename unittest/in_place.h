@@ -8,27 +8,20 @@
 #include "dpdsop/device/rng/generators.h"
 #include "dpdsop/device/rng/number.h"
 
+#include "splitmix.h"
+
 /* More words than any state has, so that each is used again after it has been replaced; even. */
 enum { IN_PLACE_CASES = 256, IN_PLACE_WORDS = 2600 };
-
-/* splitmix64 (Steele, Lea & Flood 2014) */
-DS_FUNC uint64_t in_place_mix(uint64_t z)
-{
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 /* Small seeds and streams, as programs have them, and any. Streams of all generators go to 2^31 at least. */
 DS_FUNC uint64_t in_place_seed(uint32_t i)
 {
-  return i < 128 ? i / 16 : in_place_mix(i);
+  return i < 128 ? i / 16 : ds_splitmix(i);
 }
 
 DS_FUNC uint64_t in_place_stream(uint32_t i)
 {
-  return i < 192 ? i % 16 : in_place_mix(i) >> 33;
+  return i < 192 ? i % 16 : ds_splitmix(i) >> 33;
 }
 
 /* One number of each law. Without gaps between members, so that they can be compared as bytes. */
@@ -63,9 +56,9 @@ typedef struct {
 DS_FUNC void in_place_at(uint32_t i, in_place_counter *c)
 {
   const uint64_t seed = in_place_seed(i % IN_PLACE_CASES);
-  const uint32_t purpose = i % 3 ? i % 3 : (uint32_t) in_place_mix(i) & (DS_PURPOSE_LIMIT - 1);
-  const uint64_t step = i & 8 ? in_place_mix(i) >> 17 : i / 64;
-  const uint64_t id = i & 16 ? in_place_mix(~(uint64_t) i) >> 17 : i % 64;
+  const uint32_t purpose = i % 3 ? i % 3 : (uint32_t) ds_splitmix(i) & (DS_PURPOSE_LIMIT - 1);
+  const uint64_t step = i & 8 ? ds_splitmix(i) >> 17 : i / 64;
+  const uint64_t id = i & 16 ? ds_splitmix(~(uint64_t) i) >> 17 : i % 64;
   ds_philox_at(seed, purpose, step, id, c->philox);
   ds_tea_at(seed, purpose, step, id, c->tea);
   ds_normal3f(c->philox, c->x);

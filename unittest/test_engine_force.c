@@ -30,9 +30,7 @@ static void random_box(const char *name, test_model *t, int n, double edge, cons
                        const int periodic[3], uint64_t seed)
 {
   test_system s;
-  open_box(&s, t, edge, 1.1 * edge, 0.9 * edge, skew, periodic);
-  system_fill(&s, n, t->m.ntypes, 1.0, &seed);
-  if (t->m.special[1] != 1.0) system_chains(&s, 6);
+  random_system(&s, t, n, edge, skew, periodic, seed);
   check_system(name, t, &s, REF_NOISE_ENGINE, 1e-12);
   system_close(&s);
 }

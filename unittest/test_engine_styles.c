@@ -19,11 +19,8 @@ static const ds_precision precision[2] = {DS_PRECISION_MIXED, DS_PRECISION_DOUBL
 static void random_box(const char *name, test_model *t, int n, double edge, const double skew[3],
                        const int periodic[3], uint64_t seed)
 {
-  const double edges[6] = {edge, 1.1 * edge, 0.9 * edge, skew[0], skew[1], skew[2]};
   test_system s;
-  system_open(&s, origin, edges, periodic, model_range(t), t->m.skin);
-  system_fill(&s, n, t->m.ntypes, 1.0, &seed);
-  if (t->m.special[1] != 1.0) system_chains(&s, 6);
+  random_system(&s, t, n, edge, skew, periodic, seed);
   compare_system(name, &variants, t, &s, REF_NOISE_ENGINE, 1e-12);
   system_close(&s);
 }

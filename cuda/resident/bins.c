@@ -105,7 +105,7 @@ ds_status ds_bins_check(const ds_binning *b, int k, ds_error *err)
 
 int ds_bins_reads(const ds_binning *b)
 {
-  int fields = DS_POSITION | (ds_bins_read_ways(b) ? DS_IMAGE : 0);
+  int fields = DS_POSITION | (ds_bins_read_unwrapped(b) ? DS_IMAGE : 0);
   for (int j = 0; j < b->nvalues; j++) {
     const int32_t kind = b->value[j];
     if ((kind >= DS_BIN_VX && kind <= DS_BIN_VZ) || kind == DS_BIN_MVV || (kind >= DS_BIN_PX && kind <= DS_BIN_MYZ))

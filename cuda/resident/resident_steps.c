@@ -152,10 +152,10 @@ static ds_status check_once(const ds_step_program *p, ds_error *err)
   return DS_OK;
 }
 
-static int reads_ways(const ds_step_program *p)
+static int reads_unwrapped(const ds_step_program *p)
 {
   int reads = 0;
-  for (int k = 0; k < p->nbinnings; k++) reads = reads || ds_bins_read_ways(&p->binning[k]);
+  for (int k = 0; k < p->nbinnings; k++) reads = reads || ds_bins_read_unwrapped(&p->binning[k]);
   return reads;
 }
 
@@ -168,7 +168,7 @@ ds_status ds_resident_add_once(ds_resident *r, const ds_step_program *p, int64_t
   if (!s) s = ds_resident_need_atoms(r, err);
   if (!s) s = ds_steps_check_program(p, err);
   if (!s) s = check_once(p, err);
-  if (!s && reads_ways(p)) s = ds_resident_need_wrap(r, err);
+  if (!s && reads_unwrapped(p)) s = ds_resident_need_wrap(r, err);
   if (s) return s;
   r->once.program = *p;
   const ds_advance all = {step, {{0, p->n, step, 1}, {0, 0, 0, 0}}, 0, 0, 0.0, NULL, NULL, 0};

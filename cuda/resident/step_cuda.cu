@@ -368,7 +368,7 @@ __global__ void __launch_bounds__(THREADS)
 {
   if (ds_stopped(launch)) return;
   const int i = ds_block(launch) * THREADS + threadIdx.x;
-  constexpr int few = KNOWS & DS_BINS_WAYS ? 1 : 4;
+  constexpr int few = KNOWS & DS_BINS_UNWRAPPED ? 1 : 4;
   ds_particle p = {};
   int bin = i < a.n ? ds_find_bin(KNOWS, &a, &l, i, &p) : DS_NO_BIN;
   for (int round = 0; round < few; round++) {
@@ -445,7 +445,7 @@ ds_status bin(ds_queue *q, const ds_resident_view *a, const ds_bin_launch *l, in
   const ds_launch_id launch = ds_queue_launch_id(q, step);
   static_assert(sizeof(ds_bin_launch) + sizeof(ds_resident_view) + sizeof launch <= 4096, "arguments of a kernel");
   static void (*const kernels[])(ds_resident_view, ds_bin_launch, ds_launch_id) = {
-      bin_kernel<DS_BINS_PLAIN>, bin_kernel<DS_BINS_TALLIES>, bin_kernel<DS_BINS_WAYS>, bin_kernel<DS_BINS_ALL>};
+      bin_kernel<DS_BINS_PLAIN>, bin_kernel<DS_BINS_TALLIES>, bin_kernel<DS_BINS_UNWRAPPED>, bin_kernel<DS_BINS_ALL>};
   return DS_LAUNCH_STAGE(err, "bin kernel", kernels[ds_knowledge_of_bins(&l->binning)], a->n, THREADS, q, *a, *l, launch);
 }
 

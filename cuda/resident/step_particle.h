@@ -110,12 +110,12 @@ DS_FUNC int64_t ds_read_molecule(const ds_resident_view *a, int i)
 }
 
 /* What a launch that adds to bins has to know, as a constant at each call, so that a GPU's kernel for plain bins stays small:
-   values made of tallies; molecules, and ways of particles. */
-enum { DS_BINS_PLAIN = 0, DS_BINS_TALLIES = 1, DS_BINS_WAYS = 2, DS_BINS_ALL = 3 };
+   values made of tallies; molecules, and unwrapped positions. */
+enum { DS_BINS_PLAIN = 0, DS_BINS_TALLIES = 1, DS_BINS_UNWRAPPED = 2, DS_BINS_ALL = 3 };
 
 DS_FUNC int ds_knowledge_of_bins(const ds_binning *b)
 {
-  return (b->nsources ? DS_BINS_TALLIES : 0) | (ds_bins_read_ways(b) ? DS_BINS_WAYS : 0);
+  return (b->nsources ? DS_BINS_TALLIES : 0) | (ds_bins_read_unwrapped(b) ? DS_BINS_UNWRAPPED : 0);
 }
 
 /* The bin of particle i, which is read, where the operation acts on it. */
@@ -123,8 +123,8 @@ DS_FUNC int ds_find_bin(int knows, const ds_resident_view *a, const ds_bin_launc
 {
   ds_read_fields(a, l->reads, i, p);
   if (!(p->mask & l->binning.group) || !ds_is_concerned(l->region, &l->operation, p)) return DS_NO_BIN;
-  if ((knows & DS_BINS_WAYS) && (l->reads & DS_IMAGE)) ds_read_image(a, l->image_bits, i, p->image);
-  if ((knows & DS_BINS_WAYS) && l->binning.kind == DS_BINS_MOLECULES)
+  if ((knows & DS_BINS_UNWRAPPED) && (l->reads & DS_IMAGE)) ds_read_image(a, l->image_bits, i, p->image);
+  if ((knows & DS_BINS_UNWRAPPED) && l->binning.kind == DS_BINS_MOLECULES)
     return ds_bin_of_molecule(&l->binning.molecules, ds_read_molecule(a, i));
   return ds_bin_of(&l->binning, p->x);
 }
@@ -137,8 +137,8 @@ DS_FUNC ds_exact_sum ds_bin_term(int knows, const ds_bin_launch *l, int bin, int
   double value;
   if ((knows & DS_BINS_TALLIES) && kind == DS_BIN_ATOM_VALUE)
     value = ds_atom_value_of(&l->context, &b->source[b->source_of[j]], &l->tallies, (size_t) i, b->component[j], p);
-  else if ((knows & DS_BINS_WAYS) && ds_bin_is_of_way(kind))
-    value = ds_bin_way_value(&l->context, b, bin, kind, p);
+  else if ((knows & DS_BINS_UNWRAPPED) && ds_bin_is_of_unwrapped(kind))
+    value = ds_bin_unwrapped_value(&l->context, b, bin, kind, p);
   else
     value = ds_bin_value_of(&l->context, &l->operation, kind, p);
   return ds_exact_term(value, b->unit[j]);

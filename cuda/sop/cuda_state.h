@@ -122,7 +122,7 @@ ds_status ds_sop_cuda_particle_forces(ds_sop *sop, ds_sop_cuda *g, const ds_sop_
 ds_status ds_sop_cuda_hydro(ds_sop *sop, ds_sop_cuda *g, const ds_sop_kernel_motion *m, ds_error *err);
 int32_t ds_sop_cuda_hydro_steps(const ds_sop *sop, const ds_sop_cuda *g);
 
-/* Radii, and which beads are held. */
+/* Radii, and which beads are fixed. */
 ds_status ds_sop_cuda_hydro_beads(const ds_sop *sop, ds_sop_cuda *g, ds_error *err);
 
 /* free_cuda.cu: beads of no molecule, which come from bead `first` on. */

@@ -1,4 +1,4 @@
-/* Hydrodynamic interactions: options, radii, beads that are held.   SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hydrodynamic interactions: options, radii, beads that are fixed.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "hydro.h"
 
 #include <math.h>
@@ -79,5 +79,5 @@ void ds_sop_hydro_hold(ds_sop_hydro_state *s, int32_t beads, const ds_sop_pull *
   if (s->kind == DS_SOP_HYDRO_NONE) return;
   for (int32_t b = 0; b < beads; b++) s->root[b] = sqrtf(s->radius[b]);
   for (int32_t k = 0; k < pull->fixed; k++) s->root[pull->fixed_bead[k]] = 0.0f;
-  s->held = pull->fixed;
+  s->fixed = pull->fixed;
 }

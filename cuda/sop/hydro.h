@@ -14,7 +14,7 @@ typedef struct {
   ds_sop_hydro kind;
   float unit;   /* of coordinates */
   float limit;  /* of push and noise: ds_sop_hydro_limit */
-  int32_t held; /* beads that do not move */
+  int32_t fixed; /* beads that do not move */
   float *radius, *inverse;
   float *root;   /* 0 of beads that do not move */
   float *weight; /* of noise before it is summed: 1, or the root */
@@ -28,7 +28,7 @@ ds_status ds_sop_hydro_make(ds_sop_hydro_state *s, const ds_sop_options *o, cons
                             ds_error *err);
 void ds_sop_hydro_free(ds_sop_hydro_state *s);
 
-/* Beads that are held from now on. */
+/* Beads that are fixed from now on. */
 void ds_sop_hydro_hold(ds_sop_hydro_state *s, int32_t beads, const ds_sop_pull *pull);
 
 #ifdef __cplusplus

@@ -414,7 +414,7 @@ static ds_sop_hydro_view view_of(const ds_sop *sop, const ds_sop_cuda *g)
   h.tea = !is_exact(sop);
   h.unit = sop->hydro.unit;
   h.limit = sop->hydro.limit;
-  h.moving = sop->model.topology.beads - sop->hydro.held;
+  h.moving = sop->model.topology.beads - sop->hydro.fixed;
   h.n = 3 * sop->model.topology.beads;
   h.in_shared = matrix_fits(sop, g);
   h.bead = DS_DATA(const float4, g->hydro_bead);

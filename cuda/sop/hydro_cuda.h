@@ -8,7 +8,7 @@
 typedef struct {
   int tea; /* 1: the truncated expansion */
   float unit, limit;
-  int moving;         /* beads of a molecule that are not held */
+  int moving;         /* beads of a molecule that are not fixed */
   int n;              /* rows of a molecule's matrix */
   int in_shared;      /* 1: shared memory has room for the matrix */
   const float4 *bead; /* of a molecule: radius, inverse, root, weight: ds_sop_hydro_state */

@@ -149,7 +149,7 @@ static double beta_of(const ds_sop *sop, const ds_sop_host *h, size_t base)
   int64_t entries = 0;
   if (sop->hydro.kind != DS_SOP_HYDRO_TEA) return 0.0;
   for (size_t p = base; p < base + (size_t) beads_of(sop); p++) entries += DS_DATA(int64_t, h->hydro_sum[9])[p];
-  return ds_sop_tea_beta(entries, beads_of(sop) - sop->hydro.held);
+  return ds_sop_tea_beta(entries, beads_of(sop) - sop->hydro.fixed);
 }
 
 static double noise_of(const ds_sop *sop, const ds_sop_host *h, double beta, size_t place, size_t bead, int c)

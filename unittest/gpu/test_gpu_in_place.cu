@@ -128,7 +128,7 @@ DS_FUNC void segment_mrg32k3a(uint32_t i, const ds_mrg32k3a_powers *powers, uint
 {
   ds_mrg32k3a g;
   ds_mrg32k3a_init(&g, 3, 0);
-  ds_mrg32k3a_skip(&g, powers, in_place_mix(i));
+  ds_mrg32k3a_skip(&g, powers, ds_splitmix(i));
   for (int k = 0; k < SEGMENT; k++) out[k] = ds_mrg32k3a_next(&g);
 }
 

@@ -13,6 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A box with edges of edge, 1.1 edge and 0.9 edge, and n atoms anywhere in it; in chains where pairs have special factors. */
+CHECK_HELPER void random_system(test_system *s, const test_model *t, int n, double edge, const double skew[3],
+                                const int periodic[3], uint64_t seed)
+{
+  static const double lo[3] = {-1.25, 3.5, 0.0};
+  const double edges[6] = {edge, 1.1 * edge, 0.9 * edge, skew[0], skew[1], skew[2]};
+  system_open(s, lo, edges, periodic, model_range(t), t->m.skin);
+  system_fill(s, n, t->m.ntypes, 1.0, &seed);
+  if (t->m.special[1] != 1.0) system_chains(s, 6);
+}
+
 static const int64_t STEP = 8589934595; /* more than 32 bits */
 
 typedef struct {

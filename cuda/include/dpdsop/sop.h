@@ -45,7 +45,7 @@ typedef enum {
 /* Hydrodynamic interactions of the beads of a molecule: its mobility is that of Rotne, Prager and Yamakawa, and the noise has
    the covariance that belongs to it. A bead has options.radius, and alone the friction coefficient zeta; or a radius R of the
    topology's, and alone zeta R / options.radius. Beads of different molecules, free beads, tips and planes have none with a
-   molecule. Beads that are held move no other by them. Order 1 only. */
+   molecule. Beads that are fixed move no other by them. Order 1 only. */
 typedef enum {
   DS_SOP_HYDRO_NONE = 0,
   DS_SOP_HYDRO_EXACT, /* noise by the Cholesky factor: at most 512 beads in a molecule */

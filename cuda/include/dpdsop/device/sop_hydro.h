@@ -40,7 +40,7 @@ typedef struct {
   int32_t entries;   /* sum of all, h sqrt(R_i R_j) */
 } ds_sop_hydro_pair;
 
-/* A bead as a pair sees it. A bead that is held has neither push nor noise, and root 0. */
+/* A bead as a pair sees it. A bead that is fixed has neither push nor noise, and root 0. */
 typedef struct {
   float radius, inverse; /* R, 1 / R */
   float root;            /* sqrt(R) */
@@ -83,7 +83,7 @@ DS_FUNC float ds_sop_hydro_limit(float widest)
 
 /* --------------------------------------------------------------------------------- truncated expansion */
 
-/* beta' of eq. 19: entries, the sum of all that are not on the diagonal; moving: beads that are not held. Such a sum divided by
+/* beta' of eq. 19: entries, the sum of all that are not on the diagonal; moving: beads that are not fixed. Such a sum divided by
    the number of entries is at least -1 / (n - 1), as the matrix is positive, so that the root exists but for rounding. The
    solution is written without the difference that vanishes for small epsilon. */
 DS_FUNC double ds_sop_tea_beta(int64_t entries, int64_t moving)
@@ -133,7 +133,7 @@ DS_FUNC size_t ds_sop_triangle_size(int n)
    tell leave a thousand times more. */
 #define DS_SOP_LEAST_PIVOT 0x1p-40
 
-/* What a matrix needs of a bead; root 0: it is held, so that no other bead is coupled to it. */
+/* What a matrix needs of a bead; root 0: it is fixed, so that no other bead is coupled to it. */
 typedef struct {
   int32_t x[3]; /* coordinates */
   float radius, inverse, root;

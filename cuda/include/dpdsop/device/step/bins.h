@@ -133,13 +133,13 @@ DS_FUNC double ds_bin_value_of(const ds_step_context *c, const ds_operation *o, 
 }
 
 /* DS_BIN_MRX to DS_BIN_MRYZ: LAMMPS's computes com/chunk, gyration, gyration/chunk. Unwrapped positions of molecules are far
-   from the origin after a while, so that the center of mass comes first and products are those of ways from there. */
-DS_FUNC int ds_bin_is_of_way(int32_t kind)
+   from the origin after a while, so that the center of mass comes first and products are those of vectors from there. */
+DS_FUNC int ds_bin_is_of_unwrapped(int32_t kind)
 {
   return kind >= DS_BIN_MRX && kind <= DS_BIN_MRYZ;
 }
 
-DS_FUNC double ds_bin_way_value(const ds_step_context *c, const ds_binning *b, int bin, int32_t kind, const ds_particle *p)
+DS_FUNC double ds_bin_unwrapped_value(const ds_step_context *c, const ds_binning *b, int bin, int32_t kind, const ds_particle *p)
 {
   double x[3];
   ds_unwrapped(c, p, x);
@@ -149,11 +149,11 @@ DS_FUNC double ds_bin_way_value(const ds_step_context *c, const ds_binning *b, i
   return p->mass * (ds_component(x, ds_first_axis(product)) * ds_component(x, ds_second_axis(product)));
 }
 
-/* Whether molecules are its bins, or ways its values. */
-DS_FUNC int ds_bins_read_ways(const ds_binning *b)
+/* Whether molecules are its bins, or values are made of unwrapped positions. */
+DS_FUNC int ds_bins_read_unwrapped(const ds_binning *b)
 {
   int reads = b->kind == DS_BINS_MOLECULES;
-  for (int j = 0; j < b->nvalues; j++) reads = reads || ds_bin_is_of_way(b->value[j]);
+  for (int j = 0; j < b->nvalues; j++) reads = reads || ds_bin_is_of_unwrapped(b->value[j]);
   return reads;
 }
 

@@ -1,8 +1,8 @@
-/* test_engine_steps_ways.c: masses, centers and second moments of molecules, and of all particles: against plain sums; the same
+/* test_engine_steps_unwrapped.c: masses, centers and second moments of molecules, and of all particles: against plain sums; the same
    bits with any number of threads, as resident atoms, and in another order; what is refused.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   "test_engine_steps_ways cuda" makes the same checks on the GPU. */
+   "test_engine_steps_unwrapped cuda" makes the same checks on the GPU. */
 #include "dpdsop/device/step/bins.h"
 
 #include "support/steps.h"
