@@ -217,7 +217,7 @@ def test_same_bits(lammps, box, precision, row):
         raise Failed(different)
 
 
-@pytest.mark.without_kokkos("double: ")
+@pytest.mark.without_kokkos("double: restart in the middle, 2")
 @pytest.mark.parametrize("box, precision, writers, readers", [
     pytest.param(box, precision, writers, readers, id=f"{box}, {precision}: restart in the middle, {writers} rank(s) before and {readers}")
     for box in BOXES
