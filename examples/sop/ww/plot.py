@@ -68,12 +68,13 @@ def judge(run, verdict):
 
 
 def draw(axis, runs):
-    rows = [run.forces[POINTS] for run in runs if len(run.forces[POINTS]) > 1]
+    drawn = [run for run in runs if len(run.forces[POINTS]) > 1]
     for name, _, mean, deviation in PAPER:
         at = np.linspace(mean - 4 * deviation, mean + 4 * deviation, 100)
         axis.plot(at, np.exp(-0.5 * ((at - mean) / deviation)**2) / (deviation * math.sqrt(2 * math.pi)),
                   "k-" if name == "GPU" else "k--", lw=1, label=f"paper, {name}: {mean:.1f}, {deviation:.1f} pN")
-    for run, forces in zip(runs, rows):
+    for run in drawn:
+        forces = run.forces[POINTS]
         edges = np.arange(BIN * math.floor(forces.min() / BIN), forces.max() + BIN, BIN)
         axis.hist(forces, edges, density=True, histtype="stepfilled", alpha=0.4,
                   label=f"{run.name}: {forces.mean():.1f}, {spread(forces):.1f} pN")
