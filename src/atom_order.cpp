@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    Where atoms are sorted by the engine, LAMMPS's own follow when somebody asks for them, array by array: then a row of one atom
-   is not needed to find that of the next one, as it is where LAMMPS moves atom after atom. What fixes have of atoms they move
-   themselves. */
+   is not needed to find that of the next one, as it is where LAMMPS moves atom after atom. What other fixes have of atoms they
+   move themselves. */
 
 #include "atom_order.h"
 
@@ -204,7 +204,7 @@ static int threads_for(int natoms, int nprocs)
   return natoms < FEW ? 1 : std::clamp(processors / nprocs, 1, MAX_THREADS);
 }
 
-void AtomOrder::put_arrays(const std::vector<int> &order) const
+void AtomOrder::put_arrays(const std::vector<int> &order, const std::vector<HasRowsOfAtoms::Rows> &of_fixes) const
 {
   static constexpr const char *SET_ANEW[] = {"type", "mask", "image", "x", "v", "f", "rmass"};
   if (atom->nlocal < 2) return;
@@ -214,6 +214,11 @@ void AtomOrder::put_arrays(const std::vector<int> &order) const
     if (std::any_of(std::begin(SET_ANEW), std::end(SET_ANEW), is_its_name)) continue;
     const Rows rows = rows_of(array, atom->nlocal);
     if (rows.first && rows.used) arrays.push_back(rows);
+  }
+  for (const HasRowsOfAtoms::Rows &of_fix : of_fixes) {
+    static constexpr size_t WORDS = 3 * sizeof(double) / sizeof(int);
+    if (of_fix.numbers) arrays.push_back({of_fix.numbers, 1, 1});
+    if (of_fix.vectors) arrays.push_back({reinterpret_cast<int *>(of_fix.vectors[0]), WORDS, WORDS});
   }
   put_all(arrays, order, threads_for(atom->nlocal, comm->nprocs));
 }
@@ -246,8 +251,15 @@ void AtomOrder::put(const std::vector<int> &order) const
   const std::vector<tagint> tags(atom->tag, atom->tag + atom->nlocal);
   if (atom->map_style != Atom::MAP_NONE) atom->map_clear();
   atom->nghost = 0;
-  put_arrays(order);
-  for (Fix *fix : fixes_with_values()) put_values(order, fix);
+  std::vector<HasRowsOfAtoms::Rows> of_fixes;
+  for (Fix *fix : fixes_with_values()) {
+    auto *const has_rows = dynamic_cast<HasRowsOfAtoms *>(fix);
+    if (has_rows)
+      of_fixes.push_back(has_rows->rows_of_atoms());
+    else
+      put_values(order, fix);
+  }
+  put_arrays(order, of_fixes);
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->tag[i] != tags[order[i]])
       error->all(FLERR, "Run_style verlet/gpu: atom {} is not where the engine has it",

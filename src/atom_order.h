@@ -13,6 +13,18 @@
 
 namespace LAMMPS_NS {
 
+// A fix whose values of atoms are these and no others: they are put in order array by array, as those of LAMMPS are
+
+class HasRowsOfAtoms {
+ public:
+  struct Rows {
+    int *numbers;        // one per atom; null: none
+    double **vectors;    // three per atom, all in one piece of memory
+  };
+  virtual ~HasRowsOfAtoms() noexcept(false) = default;    // as the destructors of LAMMPS's styles
+  virtual Rows rows_of_atoms() = 0;
+};
+
 class AtomOrder : protected Pointers {
  public:
   AtomOrder(class LAMMPS *lmp);
@@ -34,7 +46,7 @@ class AtomOrder : protected Pointers {
   ds_sort_bins bin;
   int count;    // of bins; 0: they are not known
   std::vector<class Fix *> fixes_with_values() const;
-  void put_arrays(const std::vector<int> &order) const;
+  void put_arrays(const std::vector<int> &order, const std::vector<HasRowsOfAtoms::Rows> &of_fixes) const;
   void put_values(const std::vector<int> &order, class Fix *fix) const;
 };
 

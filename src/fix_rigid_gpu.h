@@ -23,12 +23,13 @@ FixStyle(rigid/nvt/small/exact/gpu,FixRigidGPU);
 
 #include "fix_step.h"
 
+#include "atom_order.h"
 #include "rigid_bodies.h"
 #include "rigid_thermostat.h"
 
 namespace LAMMPS_NS {
 
-class FixRigidGPU : public FixStep {
+class FixRigidGPU : public FixStep, public HasRowsOfAtoms {
  public:
   FixRigidGPU(class LAMMPS *, int, char **);
   ~FixRigidGPU() override;
@@ -46,6 +47,7 @@ class FixRigidGPU : public FixStep {
   std::vector<ds_body> *bodies() override { return &rigid.all; }
   int *bodies_of_atoms() override { return rigid.of_atom; }
   double **anchors() override { return rigid.place; }
+  Rows rows_of_atoms() override { return {rigid.of_atom, rigid.place}; }
   void reset_dt() override {}    // the time step is read in each step
 
   // What other styles of LAMMPS ask for

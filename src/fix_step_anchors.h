@@ -14,9 +14,11 @@ FixStyle(DPD_GPU/ANCHORS,FixStepAnchors);
 
 #include "fix.h"
 
+#include "atom_order.h"
+
 namespace LAMMPS_NS {
 
-class FixStepAnchors : public Fix {
+class FixStepAnchors : public Fix, public HasRowsOfAtoms {
  public:
   static constexpr char STYLE[] = "DPD_GPU/ANCHORS";
 
@@ -36,6 +38,7 @@ class FixStepAnchors : public Fix {
 
   void shift(const double by[3]);    // the positions of all atoms
 
+  Rows rows_of_atoms() override { return {nullptr, anchor}; }
   void grow_arrays(int) override;
   void copy_arrays(int, int, int) override;
   void set_arrays(int) override;    // a new atom gets its present position
