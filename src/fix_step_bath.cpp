@@ -107,16 +107,6 @@ void FixStepBath::init()
 }
 
 /* ----------------------------------------------------------------------
-   The box follows pressures, which are not known ahead. But it changes slowly, so a few
-   steps can be made before its width is checked
-------------------------------------------------------------------------- */
-
-bigint FixStepBath::box_lasts(bigint step, bigint last, double margin)
-{
-  return std::min(last, step + steps_of_box(margin));
-}
-
-/* ----------------------------------------------------------------------
    A compute pressure of the user may leave out parts of the pressure. LAMMPS does not
    publish which, so its result is compared with the full pressure
 ------------------------------------------------------------------------- */

@@ -24,7 +24,6 @@ class FixStepBath : public FixStep {
   void post_force(int) override { forces.look_at_bonds(); }    // LAMMPS calls it only if the fix follows a pressure
   void take_bonded(bigint step, const ds_bonded_sums &sums) override { forces.take_bonded(step, sums); }
   bool has_bonded(bigint step) const override { return !follows_pressure || forces.has_bonded(step); }
-  bigint box_lasts(bigint step, bigint last, double margin) override;
 
  protected:
   enum { NSUMS = 6 };    // m v v: xx yy zz xy xz yz

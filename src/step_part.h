@@ -17,7 +17,6 @@
 #include "dpdsop/step.h"
 
 #include <array>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -38,15 +37,6 @@ struct StepRecords {
 
 class StepPart {
  public:
-  // How many steps may pass before a box that is not known ahead is checked again: as many as the fastest change that is
-  // allowed takes to narrow the box by a factor `margin`
-
-  static constexpr double BOX_MARGIN = 1.05;    // the least margin, of a box about as narrow as can be
-  static int steps_of_box(double margin)
-  {
-    static constexpr int FEWEST = 16;
-    return static_cast<int>(FEWEST * std::log(margin) / std::log(BOX_MARGIN) + 0.5);
-  }
 
   virtual ~StepPart() noexcept(false) = default;    // as the destructors of LAMMPS's styles
 
@@ -82,8 +72,8 @@ class StepPart {
   virtual void take_bonded(bigint, const ds_bonded_sums &) {}
   virtual bool has_bonded(bigint) const { return true; }
 
-  // For a style that changes the box: the last step, up to `last`, to which the engine may go after `step`. In all steps before
-  // it the box stays as wide as it is now, except for a factor `margin`, and does not flip
+  // For a style that changes the box and knows it ahead: the last step, up to `last`, to which the engine may go after `step`.
+  // In all steps before it the box stays as wide as it is now, except for a factor `margin`, and does not flip
 
   virtual bigint box_lasts(bigint, bigint last, double /*margin*/) { return last; }
 

@@ -59,9 +59,8 @@ class VerletGPU : public Verlet {
 
   struct Progress {
     VerletGPU *self;
-    bigint last;                 // the step in which eflag and vflag say what is tallied
+    ds_run_request *stretch;     // in its last step eflag and vflag say what is tallied
     ds_pair_request *request;    // of that step: its arrays are set when LAMMPS has made room in them
-    double margin;               // of the box
   };
   bigint free_until(bigint last);
   void set_flags(bigint step);
@@ -76,10 +75,10 @@ class VerletGPU : public Verlet {
   static ds_status returns(void *, int64_t, int64_t, ds_error *);
   bool is_read(bigint step) const;    // LAMMPS may read sums of this step
 
-  // A box that changes during a call has to be wider than needed by this factor
+  // The engine goes on by itself while the box is wider than needed by this factor
 
-  static constexpr double BOX_MARGIN = StepPart::BOX_MARGIN;
-  double margin_of_box() const;    // for the call that comes
+  static constexpr double BOX_MARGIN = 1.05;
+  bool is_wide() const;
   void update_counters(const ds_run_result &, const ds_run_request &);
   void stamp_parts(const ds_run_result &);
   void finish_engine_call(const ds_run_result &, const ds_run_request &);

@@ -61,12 +61,9 @@ void VerletGPU::follow_box()
   lists.show_ghosts();
 }
 
-/* ----------------------------------------------------------------------
-   A box that is twice as wide as needed is looked at more seldom
-------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------- */
 
-double VerletGPU::margin_of_box() const
+bool VerletGPU::is_wide() const
 {
-  static constexpr double WIDE = 2.0;
-  return engine->is_wide_enough(WIDE) && (!plan.bonds_resident || bonds->is_wide_enough(WIDE)) ? WIDE : BOX_MARGIN;
+  return engine->is_wide_enough(BOX_MARGIN) && (!plan.bonds_resident || bonds->is_wide_enough(BOX_MARGIN));
 }

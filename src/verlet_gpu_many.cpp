@@ -40,7 +40,7 @@ bigint VerletGPU::free_until(bigint last)
     const bigint made = now - update->firststep;
     until = MIN(until, update->firststep + (made / 10 + 1) * 10);
   }
-  if (plan.box_follows) until = plan.program.box_lasts(now, until, margin_of_box());    // then the box is checked again
+  if (plan.box_follows) until = plan.program.box_lasts(now, until, BOX_MARGIN);    // then the box is checked again
   if (plan.bonds_resident && until > now && !give_bonds()) {
     reason = RunLog::BONDS_LOST;
     return now;
@@ -94,7 +94,7 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
   const auto *p = static_cast<const Progress *>(progress);
   VerletGPU *const self = p->self;
   self->update->ntimestep = step;
-  if (step == p->last) {
+  if (step == p->stretch->last) {
     self->pair->begin(self->eflag, self->vflag);
     self->want_by_atom(p->request);
   } else
@@ -103,11 +103,11 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     self->engine->give_box();
     if (self->engine->needs_ghosts())
       return StepArrays::step_status(
-          fmt::format(
-              "the box has shrunk by more than a factor of {} in {} steps, to less than two ranges of the list, allowed is a "
-              "barostat that is slower",
-              p->margin, StepPart::steps_of_box(p->margin)),
+          fmt::format("the box has shrunk by more than a factor of {} in two steps, to less than two ranges of the list, allowed is a "
+                      "barostat that is slower",
+                      BOX_MARGIN),
           DS_ERR_ARGUMENT, err);
+    if (!self->is_wide()) p->stretch->last = MIN(p->stretch->last, step + 1);    // then LAMMPS's ghosts are needed
     if (const ds_status s = self->set_mesh(err)) return s;
   }
   return self->engine->give_model(err);
@@ -210,10 +210,10 @@ void VerletGPU::run_on_engine(bigint last)
   EngineSession &session = engine->get_session();
   ds_pair_request request = {};
   ds_pair_totals totals[DS_MAX_STYLES] = {};
-  Progress progress = {this, last, &request, margin_of_box()};
   ds_mesh_sums mesh_sums = {};
   ds_run_result reached = {};
   ds_run_request stretch = stretch_from(begun < 0 ? update->ntimestep + 1 : begun, last);
+  Progress progress = {this, &stretch, &request};
   stretch.prepare = before_forces;
   if (plan.program.changes_in_run()) stretch.declare = after_forces;
   stretch.user = &progress;

@@ -159,7 +159,8 @@ typedef struct {
   int64_t hand_over; /* rebuilds in this step and later ones are the caller's */
   int begun;         /* 1: atoms have made the first half of step `first`, and lists have been rebuilt there */
   /* called before the forces of each step, e.g. to change the model or the pair object's box; may be NULL. Where an answer
-     changes the box, it is faster to give it to the pair object there already. A step can come twice, after later ones.
+     changes the box, it is faster to give it to the pair object there already. A step can come twice, after later ones. The
+     caller may end the run earlier there: by a lower `last`, which is later than this step.
      Positions and velocities are those of the forces: they can only be changed by ds_resident_to_engine */
   ds_status (*prepare)(void *user, int64_t step, ds_error *err);
   /* called before what follows the forces of each step is queued, to set steps whose numbers change; may be NULL */
