@@ -23,8 +23,8 @@ inline bigint next_multiple(bigint step, bigint period)
   return (step / period + 1) * period;
 }
 
-// A thread that does one task after the other. A new thread for each task would be simpler, but CUDA keeps some memory for every
-// thread that has ever called it
+// A thread that does one task after the other. A new thread for each task would be simpler, but CUDA keeps some memory for
+// every thread that has ever called it
 
 class WorkerThread {
  public:

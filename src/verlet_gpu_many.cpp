@@ -103,8 +103,8 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
     self->engine->give_box();
     if (self->engine->needs_ghosts())
       return StepArrays::step_status(
-          fmt::format("the box has shrunk by more than a factor of {} in two steps, to less than two ranges of the list, allowed is a "
-                      "barostat that is slower",
+          fmt::format("the box has shrunk by more than a factor of {} in two steps, to less than two ranges of the list, "
+                      "allowed is a barostat that is slower",
                       BOX_MARGIN),
           DS_ERR_ARGUMENT, err);
     if (!self->is_wide()) p->stretch->last = MIN(p->stretch->last, step + 1);    // then LAMMPS's ghosts are needed

@@ -1,5 +1,5 @@
-/* test_engine_steps_unwrapped.c: masses, centers and second moments of molecules, and of all particles: against plain sums; the same
-   bits with any number of threads, as resident atoms, and in another order; what is refused.
+/* test_engine_steps_unwrapped.c: masses, centers and second moments of molecules, and of all particles: against plain sums;
+   the same bits with any number of threads, as resident atoms, and in another order; what is refused.
    SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_steps_unwrapped cuda" makes the same checks on the GPU. */

@@ -442,9 +442,9 @@ __device__ __forceinline__ ds_excluded_atom read_excluded(const build_args &a, u
   return ds_read_excluded(&a.in.excluded, a.list.atom_of_slot[slot], 1 + ((const int4 *) a.in.position)[slot].w);
 }
 
-/* Of n entries of a row, a bit for each that is left out. Nothing is written: so reads for an entry need not wait for others. */
-__device__ __forceinline__ uint32_t excluded_entries(const build_args &a, const ds_excluded_atom &self, uint32_t first, int begin,
-                                                     int n)
+/* Of n entries of a row, a bit for each that is left out. Nothing is written: reads for an entry need not wait for others. */
+__device__ __forceinline__ uint32_t excluded_entries(const build_args &a, const ds_excluded_atom &self, uint32_t first,
+                                                     int begin, int n)
 {
   uint32_t out = 0;
 #pragma unroll 4
@@ -456,8 +456,8 @@ __device__ __forceinline__ uint32_t excluded_entries(const build_args &a, const 
 }
 
 /* Likewise, those whose atoms may be special partners. */
-__device__ __forceinline__ uint32_t special_entries(const build_args &a, const held_partners &partners, uint32_t first, int begin,
-                                                    int n)
+__device__ __forceinline__ uint32_t special_entries(const build_args &a, const held_partners &partners, uint32_t first,
+                                                    int begin, int n)
 {
   uint32_t may_be = 0;
   for (int k = 0; k < n; k++)

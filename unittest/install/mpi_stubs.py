@@ -1,4 +1,4 @@
-"""The package compiles for a LAMMPS without MPI, whose stand-in for mpi.h takes no pointers to constants, with both sizes of IDs.
+"""The package compiles for a LAMMPS without MPI, whose mpi.h takes no pointers to constants, with IDs of both sizes.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -16,12 +16,12 @@ def main():
     o = parser.parse_args()
     package, source = pathlib.Path(o.package), pathlib.Path(o.lammps) / "src"
     files = [f for f in sorted((package / "src").glob("*.cpp")) if f.name != "dpdsopplugin.cpp"]
+    folders = [f"-I{folder}" for folder in (source / "STUBS", source, package / "cuda" / "include", package / "src")]
+    together = "".join(f'#include "{file}"\n' for file in files)    # as one file, which takes a twentieth of the time
     failed = not files
     for sizes in ("SMALLBIG", "BIGBIG"):
-        # as one file, which takes a twentieth of the time
         done = subprocess.run([o.compiler, "-std=c++17", "-fsyntax-only", f"-DLAMMPS_{sizes}", f"-DDS_LAMMPS_VERSION={o.version}",
-                               f"-I{source}/STUBS", f"-I{source}", f"-I{package}/cuda/include", f"-I{package}/src", "-x", "c++", "-"],
-                              input="".join(f'#include "{file}"\n' for file in files), capture_output=True, text=True)
+                               *folders, "-x", "c++", "-"], input=together, capture_output=True, text=True)
         print(done.stderr, end="")
         print(f"{len(files)} files {'compile' if done.returncode == 0 else 'do NOT compile'} without MPI, LAMMPS_{sizes}")
         failed = failed or done.returncode != 0

@@ -240,7 +240,7 @@ typedef struct {
   int32_t source_of[DS_BIN_VALUES], component[DS_BIN_VALUES]; /* of DS_BIN_ATOM_VALUE; components from 0 on */
   /* Of operations that act once (ds_resident_add_once, ds_stepper_operate), which read these arrays before they return */
   ds_bin_molecules molecules; /* of DS_BINS_MOLECULES */
-  const double *center_of;    /* what unwrapped positions are taken from: 3 numbers for each bin, in host memory; NULL: the origin */
+  const double *center_of;    /* from where positions are taken: 3 numbers for each bin, in host memory; NULL: the origin */
 } ds_binning;
 
 typedef struct {

@@ -118,7 +118,8 @@ DS_FUNC int ds_is_excluded(const ds_exclusions *e, const ds_excluded_atom *p, co
 
 /* What row building does with a pair in range that no rule leaves out: its special code. i is an own atom; lx, ly, lz the
    separation in units. */
-DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special, int i, int64_t tag_j, int32_t lx, int32_t ly, int32_t lz)
+DS_FUNC int ds_entry_code(const ds_frame *f, const ds_special *special, int i, int64_t tag_j, int32_t lx, int32_t ly,
+                          int32_t lz)
 {
   const int code = special->max_special ? ds_special_code(special, i, tag_j) : 0;
   return code && ds_is_own_image(f, lx, ly, lz) ? code : 0;

@@ -83,8 +83,8 @@ DS_FUNC float ds_sop_hydro_limit(float widest)
 
 /* --------------------------------------------------------------------------------- truncated expansion */
 
-/* beta' of eq. 19: entries, the sum of all that are not on the diagonal; moving: beads that are not fixed. Such a sum divided by
-   the number of entries is at least -1 / (n - 1), as the matrix is positive, so that the root exists but for rounding. The
+/* beta' of eq. 19: entries, the sum of all that are not on the diagonal; moving: beads that are not fixed. Such a sum divided
+   by the number of entries is at least -1 / (n - 1), as the matrix is positive, so that the root exists but for rounding. The
    solution is written without the difference that vanishes for small epsilon. */
 DS_FUNC double ds_sop_tea_beta(int64_t entries, int64_t moving)
 {

@@ -139,7 +139,8 @@ DS_FUNC int ds_bin_is_of_unwrapped(int32_t kind)
   return kind >= DS_BIN_MRX && kind <= DS_BIN_MRYZ;
 }
 
-DS_FUNC double ds_bin_unwrapped_value(const ds_step_context *c, const ds_binning *b, int bin, int32_t kind, const ds_particle *p)
+DS_FUNC double ds_bin_unwrapped_value(const ds_step_context *c, const ds_binning *b, int bin, int32_t kind,
+                                      const ds_particle *p)
 {
   double x[3];
   ds_unwrapped(c, p, x);
