@@ -37,7 +37,6 @@ struct StepRecords {
 
 class StepPart {
  public:
-
   virtual ~StepPart() noexcept(false) = default;    // as the destructors of LAMMPS's styles
 
   // Declares the operations of this step. They are the same in every step; only their numbers may differ

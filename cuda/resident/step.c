@@ -186,18 +186,18 @@ static void append(advance_state *state, const ds_operation *o, int place, int64
   m->is_plain &= is_nve(o) && o->region < 0;
 }
 
-/* The number of the launch's last sum of rigid bodies, where this and earlier ones could as well act before all else that the
-   launch has: what comes before it changes velocities alone, which these sums do not read. -1: there is none. */
-static int last_early_body_sum(const ds_step_launch *m)
+/* 1 where the launch has sums of rigid bodies which could as well act before all else that it has: what comes before them
+   changes velocities alone, which these sums do not read. */
+static int may_sum_bodies_first(const ds_step_launch *m)
 {
   int last = -1;
   for (int k = 0; k < m->n && !m->reads_sums; k++)
     if (m->operation[k].kind == DS_BODY_SUM) last = k;
-  for (int k = 0; k < last; k++)
-    if (m->operation[k].kind != DS_BODY_SUM && (ds_operation_uses[m->operation[k].kind].writes & ~DS_VELOCITY)) return -1;
-  for (int k = 0; k < m->n && last >= 0; k++)
-    if (m->operation[k].kind != DS_BODY_SUM && ds_operation_uses[m->operation[k].kind].bodies) return -1;
-  return last;
+  for (int k = 0; k < m->n && last >= 0; k++) {
+    const ds_operation_use *const use = &ds_operation_uses[m->operation[k].kind];
+    if (m->operation[k].kind != DS_BODY_SUM && (use->bodies || (k < last && (use->writes & ~DS_VELOCITY)))) return 0;
+  }
+  return last >= 0;
 }
 
 /* What bodies wait for. Most particles are in no body: a launch of sums of bodies alone does not read these, and all others of
@@ -205,7 +205,7 @@ static int last_early_body_sum(const ds_step_launch *m)
 static ds_status send_body_sums(advance_state *state, ds_error *err)
 {
   const ds_step_launch all = state->launch;
-  if (last_early_body_sum(&all) < 0) return send_launch(state, err);
+  if (!may_sum_bodies_first(&all)) return send_launch(state, err);
   start_launch(state);
   for (int k = 0; k < all.n; k++)
     if (all.operation[k].kind == DS_BODY_SUM) append(state, &all.operation[k], all.place[k], all.step[k], all.tally[k]);
