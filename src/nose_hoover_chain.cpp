@@ -12,7 +12,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 NoseHooverChain::NoseHooverChain(int links, int loops_in) :
-    place(links, 0.0), rate(links, 0.0), loops(loops_in), drag(1.0), mass(links, 0.0), force(links, 0.0)
+    place(links, 0.0), rate(links, 0.0), loops(loops_in), drag(1.0), mass(links, 0.0), force(links, 0.0),
+    damp(links, 1.0)
 {
 }
 
@@ -47,15 +48,15 @@ double NoseHooverChain::force_factor(int link, double dt) const
 
 void NoseHooverChain::kick(int link, double dt, bool exact)
 {
-  const double damp = damping(link, dt);
-  rate[link] *= damp;
+  rate[link] *= damp[link];
   rate[link] += force[link] * (0.25 * dt) * (exact ? force_factor(link, dt) : 1.0);
-  rate[link] *= damp;
+  rate[link] *= damp[link];
 }
 
 void NoseHooverChain::kick_down(double dt, bool exact)
 {
   for (int k = links() - 1; k >= 0; k--) {
+    damp[k] = damping(k, dt);
     kick(k, dt, exact);
     rate[k] *= drag;
   }
@@ -65,6 +66,8 @@ void NoseHooverChain::drift(double dt)
 {
   for (int k = 0; k < links(); k++) place[k] += 0.5 * dt * rate[k];
 }
+
+// On the way up, the link above is as it was on the way down: its damping is known
 
 void NoseHooverChain::kick_up(double dt, double kT, bool exact)
 {

@@ -40,7 +40,7 @@ class NoseHooverChain {
  private:
   int loops;
   double drag;
-  std::vector<double> mass, force;
+  std::vector<double> mass, force, damp;    // damp: by damping(), on the way down
 
   // Parts of half a step of length dt. `exact`: the kick takes into account that the rate is damped meanwhile
 

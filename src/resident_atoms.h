@@ -30,6 +30,7 @@ class ResidentAtoms : protected Pointers {
   bool is_open() const { return resident != nullptr; }
   void refer_to(const class StepProgram *p) { program = p; }    // the program whose styles have anchors and rigid bodies
   ds_resident *engine();    // knows where LAMMPS's arrays lie now
+  ds_resident *bound_engine() const { return resident; }    // for what the engine calls: LAMMPS changes nothing meanwhile
 
   // Sets of fields (DS_POSITION ...). need_...() is called before fields are read there, and copies those that are out of date.
   // changed_...() is called after fields were changed there: they are out of date at the other place

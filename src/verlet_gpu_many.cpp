@@ -124,7 +124,7 @@ ds_status VerletGPU::after_forces(void *progress, int64_t step, ds_error *err)
   self->update->ntimestep = step;
   const ds_step_program &program = self->plan.program.of_step(step, step + 1);
   self->update->ntimestep = now;
-  return ds_resident_set_steps(self->atoms->engine(), &program, err);
+  return ds_resident_set_steps(self->atoms->bound_engine(), &program, err);
 }
 
 /* ----------------------------------------------------------------------
@@ -147,7 +147,7 @@ ds_status VerletGPU::returns(void *progress, int64_t step, int64_t rebuilt, ds_e
   self->lists.box.go_back(step, rebuilt);
   self->engine->give_box();    // LAMMPS may have to complete the step
   const ds_wrap wrap = StepArrays::box_of(self->lmp);
-  const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
+  const ds_status s = ds_resident_set_wrap(self->atoms->bound_engine(), &wrap, err);
   return s ? s : after_forces(progress, step, err);
 }
 
@@ -171,7 +171,7 @@ ds_status VerletGPU::answer(void *verlet, ds_question *question, ds_error *err)
   *question->trigger2 = self->lists.trigger2();
   if (BoxShape::of(self->domain) == before) return DS_OK;
   const ds_wrap wrap = StepArrays::box_of(self->lmp);
-  const ds_status s = ds_resident_set_wrap(self->atoms->engine(), &wrap, err);
+  const ds_status s = ds_resident_set_wrap(self->atoms->bound_engine(), &wrap, err);
   if (s) return s;
   self->lists.box.record(question->step, second_half);
   // forces follow in this box: the motion before them makes sorted particles for it

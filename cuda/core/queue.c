@@ -14,11 +14,13 @@ ds_status ds_queue_reserve_control(ds_queue *q, ds_error *err)
   ds_status s = ds_reserve(&q->memory, &q->control_buffer, 1, sizeof(ds_control), "reports", err);
   if (!s) s = ds_reserve(&q->pinned, &q->control_copy, 1, sizeof(ds_control), "reports", err);
   if (!s) s = ds_reserve(&q->pinned, &q->halt_buffer, 1, sizeof(ds_halt), "reports", err);
-  if (!s) s = ds_reserve(&q->pinned, &q->arrived_buffer, 2, sizeof(uint64_t), "reports", err);
+  if (!s) s = ds_reserve(&q->pinned, &q->begun_buffer, 1, sizeof(uint64_t), "reports", err);
+  if (!s) s = ds_reserve(&q->pinned, &q->awaited.buffer, DS_REPORT_WORDS, sizeof(uint64_t), "reports", err);
   if (s) return s;
-  q->arrived_host = DS_DATA(uint64_t, q->arrived_buffer);
-  q->begun_host = q->arrived_host + 1;
-  *q->arrived_host = *q->begun_host = 0;
+  q->begun_host = DS_DATA(uint64_t, q->begun_buffer);
+  *q->begun_host = 0;
+  q->awaited.marked = DS_DATA(uint64_t, q->awaited.buffer);
+  memset(q->awaited.marked, 0, DS_REPORT_WORDS * sizeof(uint64_t));
   q->halt_host = DS_DATA(ds_halt, q->halt_buffer);
   memset(q->halt_host, 0, sizeof *q->halt_host);
   q->control = DS_DATA(ds_control, q->control_buffer);

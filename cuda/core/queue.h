@@ -10,6 +10,7 @@
 #include "buffer.h"
 #include "control.h"
 #include "dpdsop/array.h"
+#include "marked_words.h"
 
 DS_C_BEGIN
 
@@ -45,12 +46,26 @@ typedef struct ds_queue ds_queue;
 /* What ds_queue_read_control_with brings, brought by a stage when its last block is over, or when it begins where others have
    stopped it. That is one launch less than a stage of its own. Passed to kernels by value. */
 typedef struct {
-  ds_control *control_host;
-  uint64_t *to, *arrived_host;
+  uint64_t *to; /* marked words in the host's memory: of the control block, then those asked for */
   const uint64_t *from;
-  uint64_t number; /* 0: nothing is brought */
-  uint32_t words;
+  uint32_t words; /* of 64 bits, from there */
+  uint32_t mark;  /* 0: nothing is brought */
 } ds_report;
+
+enum {
+  DS_CONTROL_WORDS = sizeof(ds_control) / sizeof(uint32_t), /* of a report */
+  DS_REPORT_BYTES = 1 << 14,                                /* asked for with the control block, at most */
+  DS_REPORT_WORDS = DS_CONTROL_WORDS + DS_REPORT_BYTES / sizeof(uint32_t)
+};
+
+/* The last report that was asked for, and how far it has been taken to where it belongs. */
+typedef struct {
+  ds_buffer buffer;
+  uint64_t *marked;
+  uint32_t mark;
+  void *to;
+  size_t words, taken; /* of 32 bits: asked for; taken, with those of the control block */
+} ds_awaited_report;
 
 /* What differs between host and CUDA; use, mark, pin and collect_times: NULL where there is nothing to do. open_report, for the
    next stage, and wait_for_report: NULL on the host, which need not wait. */
@@ -102,11 +117,11 @@ struct ds_queue {
   int is_held;                /* 1: a stage waits for what the host has still to write, and all behind it waits, too */
   uint64_t resumes;           /* how often the host has let stages go on after a stop: what was stopped has not been made */
   ds_timer timer;
-  ds_buffer control_buffer, control_copy, halt_buffer, arrived_buffer;
+  ds_buffer control_buffer, control_copy, halt_buffer, begun_buffer;
   ds_control *control;                   /* that stages write */
   ds_control *control_host;              /* what ds_queue_read_control brought */
   ds_halt *halt_host;                    /* what is known of a stop without asking */
-  uint64_t *arrived_host, reports;       /* numbers of the last report that has arrived, and of the last one asked for */
+  ds_awaited_report awaited;
   uint64_t *begun_host;                  /* number of the last stage that has begun on the GPU */
   uint64_t mark[DS_MAX_MARKS];           /* numbers of the last stages of steps, used cyclically */
   unsigned long long marks;
@@ -246,7 +261,7 @@ static inline ds_status ds_queue_mark(ds_queue *q, int ahead, ds_error *err)
   return q->kind->mark ? q->kind->mark(q, ahead, err) : DS_OK;
 }
 
-/* The control block in control_host: waits. With it a few whole words of 8 bytes, to memory of q->pinned. Or waits, and brings
+/* The control block in control_host: waits. With it a few whole words of 8 bytes, DS_REPORT_BYTES at most. Or waits, and brings
    the block only where stages have stopped. Then they may go on: what they reported is cleared, except for sums and the number
    of the list's entries. */
 ds_status ds_queue_read_control(ds_queue *q, const char *what, ds_error *err);

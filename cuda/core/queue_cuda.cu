@@ -62,16 +62,27 @@ __global__ void report_kernel(const __grid_constant__ ds_report report, const ds
   ds_make_report(report, control);
 }
 
-/* The host looks into its own memory until the number is there: microseconds before the driver says that the stream is empty.
+/* Takes what has come since; whether all of the report has. */
+static int has_report(ds_queue *q)
+{
+  ds_awaited_report *const r = &q->awaited;
+  const size_t of_control = DS_CONTROL_WORDS;
+  if (r->taken < of_control) r->taken = ds_take_marked(r->marked, r->taken, of_control, r->mark, q->control_host);
+  if (r->taken < of_control) return 0;
+  r->taken = of_control + ds_take_marked(r->marked + of_control, r->taken - of_control, r->words, r->mark, r->to);
+  return r->taken == of_control + r->words;
+}
+
+/* The host looks into its own memory until the report is there: microseconds before the driver says that the stream is empty.
    The driver is asked now and then, as a kernel that has failed makes no report. */
 static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *err)
 {
   enum { LOOKS = 1 << 12 };
-  for (unsigned looks = 1; __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) != q->reports; looks++) {
+  for (unsigned looks = 1; !has_report(q); looks++) {
     rest();
     if (looks % LOOKS) continue;
     const cudaError_t code = query(q);
-    if (code == cudaErrorNotReady || __atomic_load_n(q->arrived_host, __ATOMIC_ACQUIRE) == q->reports) continue;
+    if (code == cudaErrorNotReady || has_report(q)) continue;
     return code == cudaSuccess ? cuda_wait(q, what, err) : ds_gpu_check(code, what, err);
   }
   q->done = q->queued;
@@ -81,14 +92,22 @@ static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *e
 
 static ds_report cuda_open_report(ds_queue *q, void *to, const void *from, size_t bytes)
 {
-  static_assert(sizeof(ds_control) % sizeof(uint64_t) == 0, "words of the control block");
-  return {q->control_host, (uint64_t *) to, q->arrived_host, (const uint64_t *) from, ++q->reports,
-          (uint32_t) (bytes / sizeof(uint64_t))};
+  ds_awaited_report *const r = &q->awaited;
+  if (++r->mark == 0) { /* marks begin anew: none of those before may be taken for one of them */
+    memset(r->marked, 0, DS_REPORT_WORDS * sizeof *r->marked);
+    r->mark = 1;
+  }
+  r->to = to;
+  r->words = bytes / sizeof(uint32_t);
+  r->taken = 0;
+  return {r->marked, (const uint64_t *) from, (uint32_t) (bytes / sizeof(uint64_t)), r->mark};
 }
 
 static ds_status cuda_report(ds_queue *q, void *to, const void *from, size_t bytes, const char *what, ds_error *err)
 {
   if (check_hold(q, what, err)) return DS_ERR_ARGUMENT;
+  if (bytes > DS_REPORT_BYTES)
+    return ds_fail(err, DS_ERR_ARGUMENT, "%s: a report of %zu bytes; allowed: %d at most", what, bytes, (int) DS_REPORT_BYTES);
   const ds_report report = cuda_open_report(q, to, from, bytes);
   const ds_status s = DS_LAUNCH(err, what, report_kernel, 1, 128, ds_queue_stream(q), report, q->control);
   return s ? s : cuda_wait_for_report(q, what, err);
@@ -207,12 +226,13 @@ __global__ void answer_kernel(const volatile uint64_t *of_host, volatile uint64_
    for what the host does next, nor for those that it launches next on other GPUs. The words are free yet. */
 static ds_status find_may_hold(ds_queue *q, ds_error *err)
 {
-  ds_status s = DS_LAUNCH(err, "answer kernel", answer_kernel, 1, 1, ds_queue_stream(q), q->arrived_host, q->begun_host);
-  __atomic_store_n(q->arrived_host, 1, __ATOMIC_RELEASE);
+  uint64_t *const word = q->awaited.marked;
+  ds_status s = DS_LAUNCH(err, "answer kernel", answer_kernel, 1, 1, ds_queue_stream(q), word, q->begun_host);
+  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
   if (!s) s = cuda_wait(q, "a kernel that waits for the host", err);
   q->gpus.launches_block = !s && *q->begun_host != 1;
   q->may_hold = !s && !q->gpus.launches_block && q->gpus.n == 1;
-  *q->arrived_host = *q->begun_host = 0;
+  *word = *q->begun_host = 0;
   return s;
 }
 

@@ -12,19 +12,18 @@
 
 #include "../core/exact_sum.cuh"
 #include "../core/launch.cuh"
-#include "../core/report.cuh"
 #include "../neighbor/list.h"
 #include "../particles/storage.cuh"
 #include "dpdsop/device/neighbor.h"
 #include "dpdsop/device/pair_term.h"
 #include "evaluation.h"
+#include "row_end_cuda.cuh"
 
 #include <type_traits>
 
 enum {
   DS_SWEEP_TILE = 32, /* entries searched at a time: bits of a word */
-  DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t),
-  DS_KINETIC_SUMS = 6 /* components of a kinetic energy, at most */
+  DS_SUMS = sizeof(ds_sweep_sums) / sizeof(int64_t)
 };
 
 /* --------------------------------------------------------------------------------------------- rows */
@@ -359,44 +358,6 @@ template <class E> __device__ __forceinline__ void add_up(const sweep_args<E> &a
   atomicAdd_system((unsigned long long *) &a.launch.control->sums[a.io.style] + threadIdx.x, (unsigned long long) all);
 }
 
-/* Rows end with their forces. */
-struct no_row_end {
-};
-
-template <class E> __device__ __forceinline__ void end_row(const sweep_args<E> &, const no_row_end &, int, const int64_t *) {}
-
-__device__ __forceinline__ void report_stop(const no_row_end &, const ds_launch_id &) {}
-
-/* The atom of the row, or -1, and the sum of its forces. All threads of a block call it. */
-template <class E>
-__device__ __forceinline__ void end_row(const sweep_args<E> &a, const ds_row_end &end, int atom, const int64_t sum[3])
-{
-  double add[DS_OPERATION_SUMS] = {};
-  if (atom >= 0) {
-    ds_particle p = {};
-    p.mask = end.mask[atom];
-    p.type = end.type[atom];
-    p.mass = end.rmass ? end.rmass[atom] : end.mass[p.type];
-    for (int d = 0; d < 3; d++) {
-      p.v[d] = end.v[3 * (size_t) atom + d];
-      p.f[d] = (double) sum[d] * a.io.unit.force;
-    }
-    for (int k = 0; k < end.n - 1; k++)
-      if (ds_is_concerned(NULL, &end.operation[k], &p)) ds_operate_motion(&end.operation[k], &p);
-    for (int d = 0; d < 3; d++) end.v[3 * (size_t) atom + d] = p.v[d];
-    const ds_operation &last = end.operation[end.n - 1];
-    if (ds_is_concerned(NULL, &last, &p)) ds_operate_kinetic(&end.context, &last, &p, add);
-  }
-  const ds_operation &last = end.operation[end.n - 1];
-  ds_add_exact_terms<DS_KINETIC_SUMS>(add, last.nsums, last.unit, end.sums);
-  ds_report_at_end(end.report, a.launch);
-}
-
-__device__ __forceinline__ void report_stop(const ds_row_end &end, const ds_launch_id &launch)
-{
-  if (ds_block(launch) == 0) ds_make_report(end.report, launch.control);
-}
-
 /* Blocks that share a multiprocessor, at least. Tallies have ten sums per row, and types, powers and operations take registers,
    too: fewer warps at a time, but nothing is spilled. With one type a tally has as many as without: then 64,000 rows of two
    threads all are at work at once. */
@@ -422,12 +383,13 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, sweep_blocks<E, End>(Types, 
   if (a.io.rows && (thread - (int) threadIdx.x) >> a.team_bits >= rows) return; /* all threads of the block */
   const int atom = row < rows ? __ldg(&a.io.list.atom_of_slot[slot_of(a.io, row)]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
+  const bool is_its_own = atom < a.io.nlocal && team.member == 0;
+  fetch_for_end(end, is_its_own ? atom : -1);
   sweep_row<E, Types, General, Tally, Images>(a, team, row < rows ? row : 0, count, sum);
   if (Tally) add_up(a, sum);
   add_up_team(team, sum, Tally ? DS_ROW_SUMS : DS_SUM_ENERGY);
-  const bool is_its_own = atom < a.io.nlocal && team.member == 0;
   if (is_its_own) ds_deliver_row(&a.io, atom, sum, Tally);
-  end_row(a, end, is_its_own ? atom : -1, sum);
+  end_row(end, a.launch, a.io.unit.force, is_its_own ? atom : -1, sum);
 }
 
 /* One thread: the pair whose force the control block names. Runs where others have been stopped. */

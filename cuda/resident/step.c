@@ -119,26 +119,18 @@ static ds_status clear_sums(advance_state *state, ds_error *err)
 }
 
 /* The kernel that waits goes on, with this launch; NULL: it ends. */
-static void tell_late_launch(advance_state *state, const ds_step_launch *launch, const ds_sorted_fill *next)
+static void end_waiting(advance_state *state, const ds_step_launch *launch, const ds_sorted_fill *next)
 {
-  ds_late_launch *const late = state->steps->late.data;
-  state->is_late = 0;
-  state->steps->queue->is_held = 0;
-  late->is_given_up = launch == NULL;
-  if (launch) late->launch = *launch;
-  if (next)
-    late->next = *next;
-  else
-    memset(&late->next, 0, sizeof late->next);
-  __atomic_store_n(&late->number, state->steps->lates, __ATOMIC_RELEASE);
+  state->is_late = state->steps->queue->is_held = 0;
+  ds_late_launch_send(&state->steps->late, launch, next);
 }
 
 static ds_status operate(advance_state *state, const ds_step_launch *m, const ds_bonded_view *bonded,
                          const ds_sorted_fill *next, ds_error *err)
 {
   const ds_steps *const r = state->steps;
-  const int is_late = state->is_late && m->sets == DS_SET_MOTION && !m->reads_sums && !m->report.number && !bonded;
-  if (state->is_late) tell_late_launch(state, is_late ? m : NULL, next);
+  const int is_late = state->is_late && !bonded && ds_late_launch_holds(&r->late, m);
+  if (state->is_late) end_waiting(state, is_late ? m : NULL, next);
   return is_late ? DS_OK : r->stages->operate(r->queue, state->atoms, bonded, m, next, state->how->step, err);
 }
 
@@ -294,8 +286,9 @@ static ds_status ask(advance_state *state, int place, int64_t step, ds_error *er
     s = r->queue->kind->wait_for_report(r->queue, "sums of operations", err);
   else if (from >= 0)
     s = fetch_sums(r, (size_t) from * DS_OPERATION_SUMS, DS_OPERATION_SUMS, err);
+  const int is_told = state->reports || from >= 0; /* then it is in the report, too, which may come before */
   state->reports = 0;
-  if (s || ds_queue_stopped(r->queue)) return s;
+  if (s || ds_queue_stopped(r->queue) || (is_told && r->queue->control_host->halt)) return s;
   if (from >= 0) q.sums = DS_DATA(ds_exact_sum, r->sums_host) + from * DS_OPERATION_SUMS;
   s = r->answer(r->answer_user, &q, err);
   for (int k = place; k < r->program.n && !s; k++) s = ds_operation_check_numbers(&r->program.operation[k], err);
@@ -404,14 +397,8 @@ static ds_status launch_late(advance_state *state, const ds_due *second_half, ds
   int n = 0;
   const int moves = ds_steps_only_move(&r->program, second_half, &n) && ds_steps_only_move(&r->program, first_half, &n);
   if (!r->queue->may_hold || !moves || n == 0 || n > DS_LAUNCH_OPERATIONS || state->bonded) return DS_OK;
-  const int is_first = !r->late.data;
-  ds_status s = ds_reserve(&r->pinned, &r->late, 1, sizeof(ds_late_launch), "a launch that waits", err);
-  if (!s && is_first)
-    memset(r->late.data, 0, sizeof(ds_late_launch)); /* at once: the host writes before the queue comes to it */
-  if (!s)
-    s = ds_queue_reserve_cleared(r->queue, &r->memory, &r->late_copy, 1, sizeof(ds_late_launch), "a launch that waits", err);
-  if (s) return s;
-  s = r->stages->wait_to_operate(r->queue, state->atoms, r->late.data, r->late_copy.data, ++r->lates, state->how->step, err);
+  ds_status s = ds_late_launch_open(r, n, err);
+  if (!s) s = r->stages->wait_to_operate(r->queue, state->atoms, &r->late, state->how->step, err);
   state->is_late = r->queue->is_held = !s;
   return s;
 }
@@ -437,7 +424,7 @@ ds_status ds_steps_advance(ds_steps *steps, const ds_resident_view *a, const ds_
   state.launch.check = how->check;
   state.launch.trigger2 = state.trigger2;
   if (!s) s = send_last_launch(&state, err);
-  if (state.is_late) tell_late_launch(&state, NULL, NULL);
+  if (state.is_late) end_waiting(&state, NULL, NULL);
   return s ? s : reduce_new_sums(&state, err);
 }
 

@@ -40,13 +40,11 @@ enum { DS_LAUNCH_OPERATIONS = 11 }; /* with what else a launch passes, arguments
 /* Beside fields: numbers of bodies are read. */
 enum { DS_BODY_NUMBER = 64 };
 
-/* Passed to a kernel by value. */
+/* Passed to a kernel by value. What few launches need comes last: late launches are sent without. */
 typedef struct {
-  ds_operation operation[DS_LAUNCH_OPERATIONS];
   int64_t step[DS_LAUNCH_OPERATIONS];
   int32_t place[DS_LAUNCH_OPERATIONS]; /* number in the program */
   int32_t tally[DS_LAUNCH_OPERATIONS]; /* its sums are wanted */
-  ds_region region[DS_MAX_REGIONS];
   ds_step_context context;  /* of all of them */
   int32_t reads_sums;       /* the first operation does: no other can */
   double also_unit;         /* of sums that it reads, as context.from_unit */
@@ -61,16 +59,26 @@ typedef struct {
   double trigger2;
   uint32_t clears;  /* operations whose sums become 0 for the next step, a bit for each; they are not among these */
   ds_report report; /* made at the end, on the GPU */
+  ds_operation operation[DS_LAUNCH_OPERATIONS];
+  ds_region region[DS_MAX_REGIONS];
 } ds_step_launch;
 
 /* A launch that is on the GPU before the answer that its operations depend on is known. Its kernel waits there until the host
-   has written it, and its number last. */
+   has sent it. */
 typedef struct {
-  ds_step_launch launch;
-  ds_sorted_fill next;
   int64_t is_given_up; /* 1: nothing is done */
-  uint64_t number;
+  ds_sorted_fill next;
+  ds_step_launch launch;
 } ds_late_launch;
+
+enum { DS_LATE_WORDS = sizeof(ds_late_launch) / sizeof(uint32_t) };
+
+/* How a late launch is sent: as marked words, in the host's memory, and in the GPU's for most blocks. Passed to a kernel by
+   value. */
+typedef struct {
+  uint64_t *of_host, *copy;
+  uint32_t mark, words; /* words of a ds_late_launch, from its begin */
+} ds_late_words;
 
 /* Passed to a kernel by value. */
 typedef struct {
@@ -136,8 +144,7 @@ typedef struct {
 
 /* Launches on either backend: step_host.c, step_cuda.cu. `bonded` as in ds_advance. next: sorted particles that are filled;
    NULL: none, as always on the host. Parts of cells are brought into their ranges before they can overflow. wait_to_operate: a
-   launch of operations of DS_SET_MOTION, late; from the host's memory it is copied to `copy`; NULL on the host, which waits for
-   nobody. */
+   launch of operations of DS_SET_MOTION that is sent later; NULL on the host, which waits for nobody. */
 typedef struct {
   ds_status (*operate)(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *bonded, const ds_step_launch *what,
                        const ds_sorted_fill *next, int64_t step, ds_error *err);
@@ -145,8 +152,7 @@ typedef struct {
   ds_status (*carry)(ds_queue *q, ds_exact_sum *cells, size_t n, ds_error *err);
   ds_status (*move_bodies)(ds_queue *q, const ds_body_launch *what, int64_t step, ds_error *err);
   ds_status (*add_up_bodies)(ds_queue *q, const ds_body_sums_launch *what, int64_t step, ds_error *err);
-  ds_status (*wait_to_operate)(ds_queue *q, const ds_resident_view *a, const ds_late_launch *late, ds_late_launch *copy,
-                               uint64_t number, int64_t step, ds_error *err);
+  ds_status (*wait_to_operate)(ds_queue *q, const ds_resident_view *a, const ds_late_words *sent, int64_t step, ds_error *err);
 } ds_step_stages;
 
 extern const ds_step_stages ds_step_stages_host, ds_step_stages_cuda;
@@ -157,8 +163,8 @@ typedef struct {
   const ds_step_stages *stages;
   uint32_t cleared;    /* operations whose sums have been cleared ahead, a bit for each */
   uint64_t cleared_at; /* queue->resumes then: later ones have undone it */
-  ds_buffer late, late_copy; /* ds_late_launch, and where the GPU has it */
-  uint64_t lates;            /* how many there have been */
+  ds_buffer late_host, late_copy;
+  ds_late_words late; /* the last one */
   int rows_ended;      /* operations of the second half of a step that rows of a sweep have ended with; 0: they have not */
   ds_pool memory, pinned; /* of the kinds that the queue has */
   ds_step_program program;
@@ -244,6 +250,12 @@ ds_status ds_steps_sums(ds_steps *steps, ds_exact_sum sums[DS_STEP_SUMS], ds_err
 ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);                            /* and bins */
 void ds_steps_open(ds_steps *steps, ds_queue *queue);
 void ds_steps_close(ds_steps *steps); /* when all that was queued is over */
+
+/* A late launch has room for that many operations, and for regions where the program uses some. holds: whether there is room for
+   this one. send: where launch is NULL, its kernel ends and does nothing; where next is NULL, no evaluation follows. */
+ds_status ds_late_launch_open(ds_steps *steps, int operations, ds_error *err);
+int ds_late_launch_holds(const ds_late_words *late, const ds_step_launch *launch);
+void ds_late_launch_send(const ds_late_words *late, const ds_step_launch *launch, const ds_sorted_fill *next);
 
 /* In words what is wrong with which atom, of arrays that operations work on; without tags it is counted from 1. Waits. */
 ds_status ds_steps_fault(const ds_steps *steps, const ds_array *x, const ds_array *tag, ds_error *err);

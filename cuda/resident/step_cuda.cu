@@ -18,7 +18,13 @@
 #include <type_traits>
 
 namespace {
-enum { THREADS = 256, BODY_THREADS = 64, WARP = 32, ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES };
+enum {
+  THREADS = 256,
+  BODY_THREADS = 64,
+  WARP = 32,
+  LATE_ROUNDS = (DS_LATE_WORDS + THREADS - 1) / THREADS, /* in which a block reads the words of a late launch */
+  ALL_BUT_BODIES = DS_ALL_SETS & ~DS_SET_BODIES
+};
 
 /* As ds_exact_carry, of a sum that other blocks add to meanwhile: what is taken from one part is given to the next. */
 __device__ void carry_shared(unsigned long long *sum)
@@ -149,7 +155,7 @@ template <int SETS>
 __device__ __forceinline__ bool block_passes_by(const ds_resident_view &a, const ds_step_launch &l, const ds_sorted_fill &next,
                                                 unsigned block)
 {
-  if (SETS != DS_SET_BODIES || next.position || l.report.number || block == 0) return false;
+  if (SETS != DS_SET_BODIES || next.position || l.report.mark || block == 0) return false;
   const int i = block * THREADS + threadIdx.x;
   return !__syncthreads_or(i < a.n && !ds_launch_passes_by(&a, &l, i));
 }
@@ -166,7 +172,7 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   const bool is_stopped = ds_stopped(launch);
   __syncthreads();
   if (is_stopped) {
-    if (l.report.number && block == 0) ds_make_report(l.report, launch.control);
+    if (l.report.mark && block == 0) ds_make_report(l.report, launch.control);
     return;
   }
   __shared__ double sums_read[DS_SUMS_READ];
@@ -181,45 +187,51 @@ __global__ void __launch_bounds__(THREADS, (SETS | DS_SET_BODIES) == DS_ALL_SETS
   if (i < a.n && !passes_by) ds_read_particle(&a, &l, i, &p);
   const bool goes_on = run_operations<SETS>(a, l, sums_read, launch, block, i, &p);
   end_operations(a, l, next, launch, block, i, goes_on, p);
-  if (l.report.number) ds_report_at_end(l.report, launch);
+  if (l.report.mark) ds_report_at_end(l.report, launch);
 }
 
-/* The launch of that number, when the host has written it. The first block, which is one of the first that are at work, looks
-   into the host's memory, and copies the launch to the GPU's; the others look there. */
-__device__ void await_launch(const ds_late_launch *of_host, ds_late_launch *copy, uint64_t number, bool is_first,
-                             ds_late_launch *to)
+/* A thread's words of a launch; whether all of them have their mark. All are on their way before the first one is looked at. */
+__device__ __forceinline__ bool read_words(const uint64_t *from, const ds_late_words &sent, uint64_t word[LATE_ROUNDS])
 {
-  const unsigned pairs = offsetof(ds_late_launch, number) / sizeof(ulonglong2);
-  static_assert(offsetof(ds_late_launch, number) % sizeof(ulonglong2) == 0, "a launch is copied in pairs of words");
-  const volatile uint64_t *const written = is_first ? &of_host->number : &copy->number;
-  if (threadIdx.x == 0) {
-    while (*written != number)
-      if (!is_first) __nanosleep(50);
-    __threadfence_system();
+  bool have_mark = true;
+#pragma unroll
+  for (int j = 0; j < LATE_ROUNDS; j++)
+    if (j * THREADS + threadIdx.x < sent.words) word[j] = __ldcv((const unsigned long long *) from + j * THREADS + threadIdx.x);
+#pragma unroll
+  for (int j = 0; j < LATE_ROUNDS; j++) have_mark &= j * THREADS + threadIdx.x >= sent.words || ds_has_mark(word[j], sent.mark);
+  return have_mark;
+}
+
+/* The launch, when the host has sent it. The first block, which is one of the first that are at work, looks into the host's
+   memory, and copies the words to the GPU's; the others look there. If more blocks looked into the host's memory, it would take
+   the host longer to write there. */
+__device__ void await_launch(const ds_late_words &sent, bool is_first, ds_late_launch *to)
+{
+  uint64_t word[LATE_ROUNDS];
+  while (!read_words(is_first ? sent.of_host : sent.copy, sent, word))
+    if (!is_first) __nanosleep(20);
+#pragma unroll
+  for (int j = 0; j < LATE_ROUNDS; j++) {
+    const unsigned k = j * THREADS + threadIdx.x;
+    if (k >= sent.words) break;
+    if (is_first) __stcg((unsigned long long *) sent.copy + k, word[j]);
+    ((uint32_t *) to)[k] = (uint32_t) word[j];
   }
   __syncthreads();
-  for (unsigned k = threadIdx.x; k < pairs; k += THREADS) {
-    const ulonglong2 pair = __ldcv((const ulonglong2 *) (is_first ? of_host : copy) + k);
-    ((ulonglong2 *) to)[k] = pair;
-    if (is_first) __stcg((ulonglong2 *) copy + k, pair);
-  }
-  if (is_first) __threadfence();
-  __syncthreads();
-  if (is_first && threadIdx.x == 0) *(volatile uint64_t *) &copy->number = number;
 }
 
 /* Particles are read before their operations are known. */
 __global__ void __launch_bounds__(THREADS, 2)
-    waiting_kernel(const __grid_constant__ ds_resident_view a, const ds_late_launch *of_host, ds_late_launch *copy,
-                   uint64_t number, const __grid_constant__ ds_launch_id launch)
+    waiting_kernel(const __grid_constant__ ds_resident_view a, const __grid_constant__ ds_late_words sent,
+                   const __grid_constant__ ds_launch_id launch)
 {
-  __shared__ __align__(16) ds_late_launch late;
+  __shared__ ds_late_launch late;
   const unsigned block = ds_block(launch);
   if (ds_stopped(launch)) return;
   const int i = block * THREADS + threadIdx.x;
   ds_particle p = {};
   if (i < a.n) ds_read_fields(&a, DS_POSITION | DS_VELOCITY | DS_FORCE, i, &p);
-  await_launch(of_host, copy, number, block == 0, &late);
+  await_launch(sent, block == 0, &late);
   if (late.is_given_up) return;
   const bool goes_on = run_operations<DS_SET_MOTION>(a, late.launch, NULL, launch, block, i, &p);
   end_operations(a, late.launch, late.next, launch, block, i, goes_on, p);
@@ -433,10 +445,9 @@ ds_status operate(ds_queue *q, const ds_resident_view *a, const ds_bonded_view *
                              next ? *next : ds_sorted_fill{}, launch);
 }
 
-ds_status wait_to_operate(ds_queue *q, const ds_resident_view *a, const ds_late_launch *late, ds_late_launch *copy,
-                          uint64_t number, int64_t step, ds_error *err)
+ds_status wait_to_operate(ds_queue *q, const ds_resident_view *a, const ds_late_words *sent, int64_t step, ds_error *err)
 {
-  return DS_LAUNCH_STAGE(err, "operate kernel that waits", waiting_kernel, a->n, THREADS, q, *a, late, copy, number,
+  return DS_LAUNCH_STAGE(err, "operate kernel that waits", waiting_kernel, a->n, THREADS, q, *a, *sent,
                          ds_queue_launch_id(q, step));
 }
 

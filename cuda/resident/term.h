@@ -237,9 +237,26 @@ DS_FUNC void ds_try_image(const ds_bonded_view *b, const double owner[3], int at
   *nearest = image;
 }
 
-/* In a tilted box: of all images that LAMMPS has, in the order in which it looks at them: along each axis the atom itself, the
-   image above the box, the one below it. Most atoms have none, and most others one. */
-DS_FUNC int ds_nearest_tilted_image(const ds_bonded_view *b, int owner, int atom)
+/* In a tilted box: of an atom's images, the one whose fractions are near the owner's, where LAMMPS has it and no other one can
+   be nearer; else DS_NO_SHIFT. */
+DS_FUNC int ds_image_near_by(const ds_bonded_view *b, int owner, int atom)
+{
+  const double *const to = b->fraction + 3 * (size_t) owner, *const from = b->fraction + 3 * (size_t) atom;
+  int image = 0, nearest = DS_NO_SHIFT;
+  for (int d = 2; d >= 0; d--) {
+    const double apart = to[d] - from[d], half = 0.5 * (b->box.hi[d] - b->box.lo[d]);
+    const int shift = (apart > half) - (apart < -half);
+    if (shift && !ds_has_image(b, d, shift, from[d])) return DS_NO_SHIFT;
+    image = 3 * image + shift + 1;
+  }
+  double least = b->near2;
+  if (image != DS_NO_SHIFT) ds_try_image(b, b->x + 3 * (size_t) owner, atom, image, &least, &nearest);
+  return nearest;
+}
+
+/* Of all images that LAMMPS has, in the order in which it looks at them: along each axis the atom itself, the image above the
+   box, the one below it. Most atoms have none, and most others one. */
+DS_FUNC int ds_search_tilted_images(const ds_bonded_view *b, int owner, int atom)
 {
   const double *const fraction = b->fraction + 3 * (size_t) atom, *const o = b->x + 3 * (size_t) owner;
   int along[3], turns[3], nearest = DS_NO_SHIFT;
@@ -284,7 +301,9 @@ DS_FUNC int ds_nearest_straight_image(const ds_bonded_view *b, int owner, int at
 DS_FUNC int ds_nearest_image(const ds_bonded_view *b, int owner, int atom)
 {
   if (ds_has_copies(b) || ds_distance2(b->x + 3 * (size_t) owner, b->x + 3 * (size_t) atom) < b->near2) return DS_NO_SHIFT;
-  return b->box.tilted ? ds_nearest_tilted_image(b, owner, atom) : ds_nearest_straight_image(b, owner, atom);
+  if (!b->box.tilted) return ds_nearest_straight_image(b, owner, atom);
+  const int near_by = ds_image_near_by(b, owner, atom);
+  return near_by != DS_NO_SHIFT ? near_by : ds_search_tilted_images(b, owner, atom);
 }
 
 /* Without sharing, a term is its owner's where no own atom of a lower number has it. */
