@@ -28,8 +28,8 @@ using namespace LAMMPS_NS;
 
 FixRigidGPU::FixRigidGPU(LAMMPS *lmp, int narg, char **arg) :
     FixStep(lmp, narg, arg), small(strstr(arg[2], "/small") != nullptr), no_squish(strncmp(arg[2], "rigid/nv", 8) == 0),
-    has_chains(strncmp(arg[2], "rigid/nvt", 9) == 0), set_up(false), renews(true), resumes(false), at_setup(false),
-    takes_forces_alone(false), rigid(lmp, user), bath(), chains{0.0, 10, 1, 3}
+    has_chains(strncmp(arg[2], "rigid/nvt", 9) == 0), set_up(false), renews(true), resumes(false), velocities(0),
+    at_setup(false), takes_forces_alone(false), rigid(lmp, user), bath(), chains{0.0, 10, 1, 3}
 {
   dynamic_group_allow = 0;
   if (domain->dimension != 3) refuse("a simulation in 2 dimensions", "3; LAMMPS's own fix has 2, too (suffix off)");
@@ -228,14 +228,15 @@ void FixRigidGPU::init()
   check_others();
   check_movers();
   rigid.count();
-  resumes = resumes && rigid.fit_atoms();
+  resumes = resumes && rigid.fit_atoms(velocities);
   if (!resumes && (renews || !set_up)) rigid.set_up(units);
   set_up = true;
 }
 
 /* ----------------------------------------------------------------------
    Adds up forces without moving bodies, and gives atoms the velocities of their bodies. A
-   run that goes on uses the noise of its last step again
+   run that goes on takes the forces on bodies from the file: they have the noise of the
+   last step, and the forces of fixes behind this one, which a set-up has not added yet
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::setup(int)
@@ -244,7 +245,7 @@ void FixRigidGPU::setup(int)
   at_setup = takes_forces_alone = true;
   add_up(DS_AT_FINAL);
   takes_forces_alone = false;
-  if (resumes && bath.period > 0.0)
+  if (resumes)
     for (size_t k = 0; k < rigid.all.size(); k++) {
       std::copy_n(before[k].force, 3, rigid.all[k].force);
       std::copy_n(before[k].torque, 3, rigid.all[k].torque);

@@ -84,6 +84,7 @@ class FixRigidGPU : public FixStep, public HasRowsOfAtoms {
   const bool has_chains;      // chains of the styles with nvt
   bool set_up, renews;        // bodies have been made; they are made anew in each run (keyword reinit)
   bool resumes;               // bodies come from a restart file that was written in the middle of a run
+  bigint velocities;          // the digest of those that atoms of bodies had in that file
   bool at_setup;              // nothing has moved yet in this run
   bool takes_forces_alone;    // only forces are added up, as bodies have their velocities already
   RigidBodies rigid;

@@ -170,20 +170,23 @@ namespace {
 struct BodiesRecord {
   RestartMark mark;
   int64_t format;
-  int64_t n;          // bodies that follow
-  int64_t in_run;     // 1: the file was written in the middle of a run, which goes on with these bodies
-  uint64_t bodies;    // their digest
+  int64_t n;             // bodies that follow
+  int64_t in_run;        // 1: the file was written in the middle of a run, which goes on with these bodies
+  uint64_t bodies;       // their digest
+  int64_t velocities;    // the digest of those of atoms: other fixes may have changed them after the bodies had moved
   uint64_t check;
 };
 constexpr RestartMark BODIES_MARK = {'D', 'S', '_', 'B', 'O', 'D', 'I', 'E'};
-constexpr int64_t BODIES_FORMAT = 1;
+constexpr int64_t BODIES_FORMAT = 2;
 constexpr RestartMark CHAIN_MARK = {'D', 'S', '_', 'C', 'H', 'A', 'I', 'N'};
 }    // namespace
 
 void FixRigidGPU::write_restart(FILE *file)
 {
+  const bigint of_atoms = rigid.digest_of_velocities();
   if (comm->me) return;
   BodiesRecord record = {};
+  record.velocities = of_atoms;
   record.n = static_cast<int64_t>(rigid.all.size());
   record.in_run = set_up && update->whichflag == 1 && update->ntimestep < update->laststep ? 1 : 0;
   const char *const bodies = reinterpret_cast<const char *>(rigid.all.data());
@@ -252,4 +255,5 @@ void FixRigidGPU::restart(char *buffer)
   }
   rigid.all = read;
   resumes = record.in_run != 0;
+  velocities = record.velocities;
 }

@@ -10,6 +10,7 @@
 #include "memory.h"
 
 #include "dpdsop/device/step/rigid_body.h"
+#include "dpdsop/digest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -314,15 +315,31 @@ void RigidBodies::find_velocities(const StepArrays::Units &u)
   }
 }
 
+/* ---------------------------------------------------------------------- */
+
+bigint RigidBodies::digest_of_velocities() const
+{
+  uint64_t of_atoms = 0;
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (of_atom[i] < 0) continue;
+    const tagint tag = atom->tag[i];
+    of_atoms += ds_digest(ds_digest(DS_DIGEST_OF_NOTHING, &tag, sizeof tag), atom->v[i], 3 * sizeof(double));
+  }
+  bigint mine = static_cast<bigint>(of_atoms), sum = 0;
+  MPI_Allreduce(&mine, &sum, 1, MPI_LMP_BIGINT, MPI_SUM, world);
+  return sum;
+}
+
 /* ----------------------------------------------------------------------
-   Velocities must be those given by bodies, to the last bit. Positions may have been
-   wrapped since, so they are compared with a tolerance
+   Velocities that a file has are equal to the last bit. Positions may have been wrapped
+   since, so they are compared with a tolerance
 ------------------------------------------------------------------------- */
 
-bool RigidBodies::fit_atoms() const
+bool RigidBodies::fit_atoms(bigint velocities) const
 {
   static constexpr double NEAR = 1.0e-10;    // in units of the box's edges
   const double near = NEAR * std::max({domain->prd[0], domain->prd[1], domain->prd[2]});
+  const bool unchanged = digest_of_velocities() == velocities;
   ds_step_context c = context();
   int differ = 0, any;
   for (int i = 0; i < atom->nlocal; i++) {
@@ -334,7 +351,8 @@ bool RigidBodies::fit_atoms() const
     ds_body_offset(&c, &b, r);
     vector_from_center(c, i, now);
     ds_set_velocity_in_body(&b, r, &moved);
-    for (int d = 0; d < 3; d++) differ |= moved.v[d] != p.v[d] || !(std::fabs(now[d] - r[d]) < near);
+    for (int d = 0; d < 3; d++)
+      differ |= (!unchanged && moved.v[d] != p.v[d]) || !(std::fabs(now[d] - r[d]) < near);
   }
   MPI_Allreduce(&differ, &any, 1, MPI_INT, MPI_MAX, world);
   return any == 0;

@@ -42,9 +42,10 @@ class RigidBodies : protected Pointers {
 
   void set_up(const StepArrays::Units &);
 
-  // Whether atoms have the positions and velocities that follow from the bodies
+  // Whether atoms have the positions that follow from the bodies, and the velocities that follow from them or have this digest
 
-  bool fit_atoms() const;
+  bool fit_atoms(bigint velocities) const;
+  bigint digest_of_velocities() const;    // of all atoms of bodies: the same in any order, on any number of ranks
   void set_velocities();    // of atoms, from their bodies
 
   bool is_linear(size_t body) const;

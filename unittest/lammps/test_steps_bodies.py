@@ -221,6 +221,33 @@ def test_restart(lammps):
                         f"{file}, {ranks} ranks, {run_style}: another state after a restart")
 
 
+# Fixes that change velocities of bodies after these have moved, and forces that are defined behind the bodies
+BEHIND = {
+    "momentum": ("rigid{gpu} molecule", "fix 3 all momentum{gpu} 2 linear 1 1 1"),
+    "nvt, temp/rescale": ("rigid/nvt{gpu} molecule temp 1.0 1.2 0.5", "fix 3 all temp/rescale{gpu} 5 1.0 1.0 0.01 0.5"),
+    "small, noise, temp/berendsen": ("rigid/small{gpu} molecule langevin 1.0 1.0 0.5 777",
+                                     "fix 3 some temp/berendsen{gpu} 1.0 1.5 0.3"),
+    "addforce": ("rigid{gpu} molecule", "fix 3 some addforce{gpu} 3.0 -1.0 0.5"),
+    "nve, spring/self, setforce": ("rigid/nve{gpu} molecule",
+                                   "fix 3 bodies spring/self{gpu} 4.0\nfix 4 others setforce{gpu} NULL 0.0 NULL"),
+    "small, nvt, gravity, LAMMPS's spring": ("rigid/nvt/small{gpu} molecule temp 1.0 1.0 0.5",
+                                             "fix 3 all gravity{gpu} 0.5 vector 0 0 -1\n"
+                                             "fix 4 one spring tether 3.0 1.0 NULL 2.0 0.5"),
+}
+
+
+@pytest.mark.parametrize("bodies, behind", [pytest.param(*fixes, id=name) for name, fixes in BEHIND.items()])
+def test_restart_other_fixes_behind_bodies(lammps, bodies, behind):
+    start(lammps)
+    case = (f"group one id 1510\nfix 2 bodies {bodies}\n{behind}", "f_2")
+    lammps.run(input_of(case, run_style="verlet/gpu", run="restart 20 *.mid\nrun 38 start 0 stop 38", name="whole", every=38))
+    for ranks, run_style in ((1, "verlet"), (1, "verlet/gpu"), (3, "verlet/gpu")):
+        lammps.run(input_of(case, run_style=run_style, read="read_restart 20.mid", run="run 18 start 0 stop 38",
+                            name="rest", every=38), ranks=ranks)
+        rest, whole = [read(lammps, f"{name}.dump").split("ITEM: TIMESTEP")[-1] for name in ("rest", "whole")]
+        require(rest == whole, f"{ranks} ranks, {run_style}: another state after a restart")
+
+
 def test_refused_other_chains(lammps):
     """Refused: a restart file with damaged chains; chains of another length begin anew."""
     start(lammps)
@@ -237,10 +264,11 @@ def test_refused_other_chains(lammps):
 
 def test_a_restart_and_then_other_velocities_bodies_have_these(lammps):
     start(lammps)
-    case = ("fix 2 bodies rigid/gpu molecule", "f_2 f_2[1][4]")
-    lammps.run(input_of(case, run="restart 20 *.mid\nrun 40"))
-    done = lammps.run(input_of(case, read="read_restart 20.mid", run="velocity all set 0.25 0 0\nrun 0"))
-    require(abs(float(thermo(done)[-1].split()[-1]) - 0.25) < 1e-12, f"{thermo(done)}")
+    for more in ("", "\nfix 3 all momentum/gpu 5 linear 1 1 1"):
+        case = ("fix 2 bodies rigid/gpu molecule" + more, "f_2 f_2[1][4]")
+        lammps.run(input_of(case, run="restart 20 *.mid\nrun 40"))
+        done = lammps.run(input_of(case, read="read_restart 20.mid", run="velocity all set 0.25 0 0\nrun 0"))
+        require(abs(float(thermo(done)[-1].split()[-1]) - 0.25) < 1e-12, f"{thermo(done)}")
 
 
 def test_velocity_with_keyword_rigid(lammps):
