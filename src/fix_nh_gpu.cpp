@@ -28,8 +28,8 @@ using namespace LAMMPS_NS;
 FixNHGPU::FixNHGPU(LAMMPS *lmp, int narg, char **arg) :
     FixStepBath(lmp, narg, arg), bath(), mtchain(3), mpchain(3), tloop(1), ploop(1), drag(0.0), ptemp(0.0), flips(true),
     dilate_bit(1), barostat(lmp), chain(0, 1), box_chain(0, 1), kinetic_wanted(0.0), reference_temperature(0.0), carried(false),
-    box_kT(0.0), in_run(0.0), recounts(false), of_final(scaling_by(1.0)), of_initial(of_final), of_box(of_final), remap(),
-    asked()
+    box_kT(0.0), in_run(0.0), counted(), recounts(false), of_final(scaling_by(1.0)), of_initial(of_final), of_box(of_final),
+    remap(), asked()
 {
   read(narg, arg);
   check();
@@ -99,6 +99,8 @@ void FixNHGPU::setup(int)
   static constexpr double LEAST_TEMPERATURE = 1e-6;
   const bigint step = update->ntimestep;
   carry_kinetic();
+  const bool goes_on = in_run != 0.0;
+  in_run = 0.0;
   if (bath.on)
     set_temperature_target(step);
   else {
@@ -113,9 +115,8 @@ void FixNHGPU::setup(int)
 
   post_force(0);
   take_virial();
-  barostat.set_targets(part_of_run(step), in_run != 0.0 ? -1 : step - update->beginstep);
-  if (in_run == 0.0) box_kT = kT();
-  in_run = 0.0;
+  barostat.set_targets(part_of_run(step), goes_on ? -1 : step - update->beginstep);
+  if (!goes_on) box_kT = kT();
   if (const std::string wrong = take_pressure(); !wrong.empty()) error->all(FLERR, "{}", wrong);
   check_pressure();
   pressure()->addstep(step + 1);
@@ -128,7 +129,9 @@ void FixNHGPU::setup(int)
 /* ----------------------------------------------------------------------
    A set-up adds kinetic energies up. If they equal those that the last step has led to,
    except for rounding, the latter are taken. So a run in parts, or from a restart file,
-   has the same bits as one whole run
+   has the same bits as one whole run. A file from the middle of a run also has the sums of
+   its atoms, as other fixes may have changed velocities after this one had acted. If these
+   sums are found again, the energies of the last step are taken, too
 ------------------------------------------------------------------------- */
 
 void FixNHGPU::carry_kinetic()
@@ -137,11 +140,14 @@ void FixNHGPU::carry_kinetic()
   const double old_temperature = temperature_now;
   double before[NSUMS];
   std::copy(kinetic, kinetic + NSUMS, before);
-  count_kinetic();
-  for (int k = 0; k < NSUMS; k++) carried = carried && std::fabs(before[k] - kinetic[k]) <= ROUNDINGS * trace();
+  count_kinetic(kinetic);
+  const bool as_written = in_run != 0.0 && std::equal(kinetic, kinetic + NSUMS, counted);
+  for (int k = 0; k < NSUMS; k++)
+    carried = carried && (as_written || std::fabs(before[k] - kinetic[k]) <= ROUNDINGS * trace());
   if (carried) std::copy(before, before + NSUMS, kinetic);
   find_temperature();
-  if (carried && std::fabs(old_temperature - temperature_now) <= ROUNDINGS * temperature_now) temperature_now = old_temperature;
+  if (carried && (as_written || std::fabs(old_temperature - temperature_now) <= ROUNDINGS * temperature_now))
+    temperature_now = old_temperature;
 }
 
 /* ---------------------------------------------------------------------- */

@@ -67,6 +67,7 @@ class FixNHGPU : public FixStepBath {
   bool carried;                    // kinetic energies follow from those of the last step
   double box_kT;                   // from which masses of the box were computed
   double in_run;                   // 1: a restart file from the middle of a run has given the state
+  double counted[NSUMS];           // kinetic energies of the atoms when that file was written
   bool recounts;                   // see find_recounts()
 
   // Factors of velocities in the second half of a step, in the first half, and by the box in both. remap: how positions follow

@@ -82,7 +82,7 @@ struct NoseHooverRecord {
   uint64_t check;
 };
 constexpr RestartMark NOSE_HOOVER_MARK = {'D', 'S', '_', 'N', 'O', 'S', 'E', 'H'};
-constexpr int64_t NOSE_HOOVER_FORMAT = 1;
+constexpr int64_t NOSE_HOOVER_FORMAT = 2;
 
 // Visits numbers one after the other, so that they are written and read in the same order
 
@@ -99,16 +99,18 @@ template <class Visit> void FixNHGPU::visit_state(Visit visit)
   for (BoxPressure::Component &c : barostat.c) each(visit, c.place, c.rate);
   for (double &k : barostat.reference.inverse) visit(k);
   for (double &k : kinetic) visit(k);
+  for (double &k : counted) visit(k);
   each(visit, barostat.reference.volume, reference_temperature, temperature_now, box_kT, in_run);
 }
 
 void FixNHGPU::write_restart(FILE *file)
 {
-  if (comm->me) return;
   in_run = update->whichflag == 1 && update->ntimestep < update->laststep ? 1.0 : 0.0;
+  if (in_run != 0.0) count_kinetic(counted);    // on all ranks
   std::vector<double> numbers;
   visit_state([&numbers](double &x) { numbers.push_back(x); });
   in_run = 0.0;
+  if (comm->me) return;
   NoseHooverRecord record = {};
   record.thermostats = chain.links();
   record.box_thermostats = box_chain.links();

@@ -54,7 +54,7 @@ void FixPressBerendsenGPU::init()
 
 void FixPressBerendsenGPU::setup(int)
 {
-  count_kinetic();
+  count_kinetic(kinetic);
   find_temperature();
   post_force(0);
   take_virial();

@@ -185,15 +185,13 @@ class Count : public StepPart {
 };
 }    // namespace
 
-void FixStepBath::count_kinetic()
+void FixStepBath::count_kinetic(double of_now[NSUMS])
 {
-  double sums[NSUMS];
   StepRecords r;
   add_sum(r, DS_AT_SUMS);
   Count count(r);
   counter.run(count, DS_AT_SUMS, update->ntimestep);
-  for (int k = 0; k < NSUMS; k++) sums[k] = counter.total(0, k);
-  take_kinetic(sums);
+  for (int k = 0; k < NSUMS; k++) of_now[k] = k == 0 || tensor ? counter.total(0, k) * force->mvv2e : 0.0;
 }
 
 /* ----------------------------------------------------------------------

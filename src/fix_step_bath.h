@@ -44,7 +44,7 @@ class FixStepBath : public FixStep {
   double dof, temperature_now;
   int add_sum(StepRecords &, ds_point) const;    // returns the number of the operation
   void take_kinetic(const StepSums &);
-  void count_kinetic();    // adds them up in a set-up
+  void count_kinetic(double of_now[NSUMS]);    // adds them up between steps
   double trace() const;
   void scale_kinetic(double factor);
   void find_temperature();

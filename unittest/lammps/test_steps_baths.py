@@ -113,6 +113,51 @@ def test_goes_on(lammps, case, in_parts):
     require(state[2] == state[0] or not in_parts, "another state after a run in parts")
 
 
+def middle(lammps, first, rest):
+    """The last frames of a whole run, and of runs from the file that it has written in its middle, on one rank and on two."""
+    runs = [(first, "", "restart 30 mid.*.restart\nrun 60 start 0 stop 60", "whole", 1)]
+    runs += [(rest, "read_restart mid.30.restart", "run 30 start 0 stop 60", f"rest{ranks}", ranks) for ranks in (1, 2)]
+    for case, read_restart, run, name, ranks in runs:
+        other = {"read": read_restart} if read_restart else {}
+        text = bath(case, run_style="verlet/gpu", run=run, name=name, every=60, **other)
+        lammps.run(text.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0"), ranks=ranks)
+    return [read(lammps, f"{name}.dump").split("ITEM: TIMESTEP")[-1] for name in ("whole", "rest1", "rest2")]
+
+
+# Fixes that change velocities at the end of the step of the file, and one that has a temperature of other atoms
+BESIDE = {
+    "nvt, temp/rescale": ("fix 1 all nvt{gpu} temp 1.0 1.4 0.5\nfix 2 two temp/rescale{gpu} 5 1.0 1.0 0.01 0.5", "f_1"),
+    "nvt, temp/berendsen before it": ("fix 2 all temp/berendsen{gpu} 1.0 1.5 0.3\nfix 1 all nvt{gpu} temp 1.0 1.4 0.5",
+                                      "f_1"),
+    "npt, momentum": ("fix 1 all npt{gpu} temp 1.0 1.4 0.5 iso 25 24 1\nfix 2 two momentum{gpu} 5 linear 1 1 1", "f_1"),
+    "npt, axes, temp/berendsen": ("fix 1 all npt{gpu} temp 1.0 1.0 0.5 x 25 24 1 z 20 21 2\n"
+                                  "fix 2 two temp/berendsen{gpu} 1.0 1.5 0.3", "f_1"),
+    "nph, temp/rescale": ("fix 1 all nph{gpu} iso 25 24 1\nfix 2 all temp/rescale{gpu} 5 1.0 1.0 0.01 0.5", "f_1"),
+    "npt of a group": BATHS["npt of a group"],
+}
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in BESIDE.items()])
+def test_goes_on_beside_fixes_that_change_velocities(lammps, case):
+    """Chains are advanced by the kinetic energy of the step, which is not that of the velocities in the file."""
+    start(lammps, False)
+    whole, *rest = middle(lammps, case, case)
+    require(rest == [whole, whole], "another state after a restart")
+
+
+def test_velocities_changed_after_a_restart_count(lammps):
+    """Kinetic energies of the file do not hold for other velocities: the temperature of chains is that of the atoms."""
+    start(lammps, False)
+    fix, _ = BESIDE["nvt, temp/rescale"]
+    lammps.run(bath((fix, "f_1"), run_style="verlet/gpu", run="restart 30 mid.*.restart\nrun 60"))
+    ways = []
+    for velocity in ("velocity all scale 2.0", "velocity all scale 2.0\nrun 0"):    # behind run 0, nothing of the file is left
+        lammps.run(bath((fix, "f_1"), read="read_restart mid.30.restart", name="rest", every=60,
+                        run=f"{velocity}\nrun 20").replace("fix 2 two", "fix 2 nobody"))
+        ways.append(read(lammps, "rest.dump").split("ITEM: TIMESTEP")[-1])
+    require(ways[0] == ways[1], "the temperature of the file has been used")
+
+
 SHRINKING = """units lj
 region box block 0 3.1 0 8 0 8
 create_box 1 box
