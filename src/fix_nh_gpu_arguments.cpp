@@ -98,6 +98,7 @@ bool FixNHGPU::read_box(int &k, int narg, char **arg)
     dilate = next(k, narg, arg);
     if (group->find(dilate) < 0) refuse(fmt::format("dilate {}", dilate), "the ID of a group");
   } else if (is(arg[k], "fixedpoint")) {
+    barostat.names_fixed = true;
     for (double &at : barostat.fixed) at = number(next(k, narg, arg), "fixedpoint");
   } else
     return false;

@@ -9,6 +9,7 @@
 #include "force.h"
 #include "update.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace LAMMPS_NS;
@@ -98,6 +99,7 @@ template <class Visit> void FixNHGPU::visit_state(Visit visit)
   for (int k = 0; k < box_chain.links(); k++) each(visit, box_chain.place[k], box_chain.rate[k]);
   for (BoxPressure::Component &c : barostat.c) each(visit, c.place, c.rate);
   for (double &k : barostat.reference.inverse) visit(k);
+  for (double &k : barostat.fixed) visit(k);
   for (double &k : kinetic) visit(k);
   for (double &k : counted) visit(k);
   each(visit, barostat.reference.volume, reference_temperature, temperature_now, box_kT, in_run);
@@ -138,7 +140,10 @@ void FixNHGPU::restart(char *buffer)
   memcpy(numbers.data(), buffer + sizeof record, numbers.size() * sizeof(double));
   if (ds_digest(DS_DIGEST_OF_NOTHING, numbers.data(), numbers.size() * sizeof(double)) != record.numbers)
     error->all(FLERR, "{}: the restart file is damaged: the state of this fix has been changed", user);
+  double named[3];    // a point that the command gives counts more than that of the file
+  std::copy_n(barostat.fixed, 3, named);
   const double *at = numbers.data();
   visit_state([&at](double &x) { x = *at++; });
+  if (barostat.names_fixed) std::copy_n(named, 3, barostat.fixed);
   carried = true;
 }

@@ -18,7 +18,7 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 NoseHooverBarostat::NoseHooverBarostat(LAMMPS *lmp) :
-    BoxPressure(lmp), mtk(true), deviatoric(false), scale(), nreset(0), fixed(), drag(1.0), reference(),
+    BoxPressure(lmp), mtk(true), deviatoric(false), scale(), nreset(0), fixed(), names_fixed(false), drag(1.0), reference(),
     hydrostatic(0.0), sigma(), mtk_velocity(0.0)
 {
   for (int d = 0; d < 3; d++) fixed[d] = 0.5 * (domain->boxlo[d] + domain->boxhi[d]);

@@ -21,6 +21,7 @@ class NoseHooverBarostat : public BoxPressure {
   bool scale[NCOMPONENTS];    // tilt factors that are scaled with their edge
   int nreset;                 // number of steps after which the reference box is set anew; 0: never
   double fixed[3];            // the point that does not move
+  bool names_fixed;           // the command gives it; else it is the center of the box in which the fix was defined first
   double drag;                // rates are multiplied by it once per half step
 
   struct Reference {    // volume 0: not yet set

@@ -158,6 +158,17 @@ def test_velocities_changed_after_a_restart_count(lammps):
     require(ways[0] == ways[1], "the temperature of the file has been used")
 
 
+@pytest.mark.parametrize("case, word", [
+    pytest.param("npt{gpu} temp 1.0 1.0 0.5 x 25 24 1 y 20 20 2", "", id="the center of the first box"),
+    pytest.param("npt{gpu} temp 1.0 1.0 0.5 aniso 25 24 1", " fixedpoint 1 2 3", id="a point that the command gives")])
+def test_goes_on_about_the_fixed_point(lammps, case, word):
+    """The center of the box in a file is that of the first box, except for rounding; the fix goes on about the first one."""
+    start(lammps, False)
+    first = (f"change_box all x final -0.3 7.7 y final -2.1 6.3 units box\nfix 1 all {case}", "f_1")
+    whole, *rest = middle(lammps, first, (f"fix 1 all {case}{word}", "f_1"))
+    require((rest == [whole, whole]) == (not word), "about another point")
+
+
 SHRINKING = """units lj
 region box block 0 3.1 0 8 0 8
 create_box 1 box
