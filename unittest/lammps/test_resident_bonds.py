@@ -449,6 +449,8 @@ BERENDSEN = "fix 1 all nve\nfix 2 all press/berendsen/gpu x 20 20 2 y 25 25 2 z 
     "npt, of all kinds": {"move": ISO, "more": ENERGIES},
     "npt, sorted with each list": {"move": ISO, "more": "atom_modify sort 1 0.0"},
     "npt, a fix of LAMMPS's in each step": {"move": ISO, "more": "fix 2 all langevin 1.0 1.0 2.0 991"},
+    "npt, momentum": {"move": ISO, "more": "fix 2 two momentum/gpu 4 linear 1 1 1"},
+    "npt, a temperature of other atoms": {"move": ISO, "more": "compute of_two two temp/exact/gpu\nfix_modify 1 temp of_two"},
     "npt in parts of a run": {"move": ISO, "run": "run 20\nrun 11 pre no\nbond_coeff 1 40 0.6\nrun 21"},
     "nph": {"move": "fix 1 all nph/exact/gpu x 20 20 1 y 24 24 1 z 28 28 1"},
     "npt, tilted": {"read": TILTED, "move": ISO.replace("iso 24 24 1.0", "iso 24 24 1.0 scalexy no scalexz no scaleyz no flip no")},
