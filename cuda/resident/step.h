@@ -251,8 +251,8 @@ ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err);                  
 void ds_steps_open(ds_steps *steps, ds_queue *queue);
 void ds_steps_close(ds_steps *steps); /* when all that was queued is over */
 
-/* A late launch has room for that many operations, and for regions where the program uses some. holds: whether there is room for
-   this one. send: where launch is NULL, its kernel ends and does nothing; where next is NULL, no evaluation follows. */
+/* A late launch has room for that many operations, and for regions where the program uses some. holds: whether this one fits.
+   send: where launch is NULL, its kernel ends and does nothing; where next is NULL, no evaluation follows. */
 ds_status ds_late_launch_open(ds_steps *steps, int operations, ds_error *err);
 int ds_late_launch_holds(const ds_late_words *late, const ds_step_launch *launch);
 void ds_late_launch_send(const ds_late_words *late, const ds_step_launch *launch, const ds_sorted_fill *next);
