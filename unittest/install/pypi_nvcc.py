@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from commands import runner  # noqa: E402
 
 GPU = 80    # the oldest that is supported; that of the other tests is another one
-OBJECT = "CMakeFiles/dpdsop_engine.dir/force/sweeps_cuda.cu.o"
-KERNEL = b"sweep_kernel"
+OBJECT = "CMakeFiles/dpdsop_engine.dir/neighbor/order_cuda.cu.o"    # it sorts and scans by CUB, too
+KERNEL = b"member_kernel"
 FAT_MAGIC, PTX, CODE = 0xba55ed50, 1, 2
 
 
