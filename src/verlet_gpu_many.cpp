@@ -108,7 +108,9 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
                       BOX_MARGIN),
           DS_ERR_ARGUMENT, err);
     if (!self->is_wide()) p->stretch->last = MIN(p->stretch->last, step + 1);    // then LAMMPS's ghosts are needed
-    if (const ds_status s = self->set_mesh(err)) return s;
+    if (self->plan.mesh_resident) {
+      if (const ds_status s = self->set_mesh(err)) return s;
+    }
   }
   return self->engine->give_model(err);
 }

@@ -4,6 +4,7 @@
 #include "../core/sort_cuda.cuh"
 #include "bonded.h"
 #include "stages_cuda.h"
+#include "term_images.h"
 
 namespace {
 enum { THREADS = 128 };

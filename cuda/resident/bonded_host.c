@@ -1,5 +1,6 @@
 /* Stages of bonds, angles, dihedrals and impropers on the host.   SPDX-License-Identifier: GPL-2.0-or-later */
 #include "bonded.h"
+#include "term_images.h"
 
 #include <string.h>
 
