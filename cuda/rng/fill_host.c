@@ -1,11 +1,11 @@
-/* Arrays of random numbers on the host: words are made in chunks that stay in the cache and become numbers
+/* Arrays of random numbers on the host: words are made in batches that stay in the cache and become numbers
    there. Threads share a sequence by pieces. Streams are in streams.c.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "method.h"
 
 #include <stdlib.h>
 
-enum { CHUNK = 4096 }; /* words; even */
+enum { BATCH = 4096 }; /* words; even */
 
 ds_number_function *ds_number_function_of(const ds_rng *r)
 {
@@ -48,12 +48,12 @@ static ds_status fill_piece(const ds_rng *r, const ds_fill *f, const ds_host_seq
                             uint64_t to, ds_error *err)
 {
   const int words = f->transform.words;
-  uint32_t chunk[CHUNK];
+  uint32_t batch[BATCH];
   const ds_status s = how->start(r, worker, from * (uint64_t) words, err);
-  for (uint64_t unit = from; unit < to && !s; unit += CHUNK / 2) {
-    const int units = to - unit < CHUNK / 2 ? (int) (to - unit) : CHUNK / 2;
-    how->words(worker, chunk, units * words);
-    deliver(r, f, chunk, unit, units);
+  for (uint64_t unit = from; unit < to && !s; unit += BATCH / 2) {
+    const int units = to - unit < BATCH / 2 ? (int) (to - unit) : BATCH / 2;
+    how->words(worker, batch, units * words);
+    deliver(r, f, batch, unit, units);
   }
   return s;
 }

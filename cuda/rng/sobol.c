@@ -71,7 +71,7 @@ static ds_status seed(ds_rng *r, ds_error *err)
 typedef void words_function(const uint32_t *m, uint32_t first, int n, uint32_t *out);
 words_function ds_sobol_words_base, ds_sobol_words_avx2, ds_sobol_words_avx512;
 
-enum { CHUNK = 4096 }; /* points */
+enum { BATCH = 4096 }; /* points */
 
 /* Points from to to - 1 of a dimension. */
 static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uint64_t from, uint64_t to)
@@ -81,11 +81,11 @@ static void fill_piece(const ds_rng *r, const ds_fill *f, int64_t dimension, uin
   const size_t size = ds_fill_size(f);
   const uint32_t *m = r->state + dimension * DS_SOBOL_BITS;
   char *row = (char *) f->out + (uint64_t) dimension * f->units * size;
-  uint32_t chunk[CHUNK];
-  for (uint64_t i = from; i < to; i += CHUNK) {
-    const int n = to - i < CHUNK ? (int) (to - i) : CHUNK;
-    words[r->isa](m, (uint32_t) (r->position + i), n, chunk);
-    convert(&f->transform, f->type, chunk, NULL, n, row + i * size, NULL);
+  uint32_t batch[BATCH];
+  for (uint64_t i = from; i < to; i += BATCH) {
+    const int n = to - i < BATCH ? (int) (to - i) : BATCH;
+    words[r->isa](m, (uint32_t) (r->position + i), n, batch);
+    convert(&f->transform, f->type, batch, NULL, n, row + i * size, NULL);
   }
 }
 
@@ -96,7 +96,7 @@ static int64_t pieces_of(const ds_rng *r, const ds_fill *f)
   uint64_t pieces = (uint64_t) r->pieces, most = f->units;
   if (!pieces) {
     pieces = threads > 1 ? (4 * threads + width - 1) / width : 1;
-    most = f->units / CHUNK + 1;
+    most = f->units / BATCH + 1;
   }
   return (int64_t) (pieces < most ? pieces : most);
 }

@@ -235,8 +235,8 @@ static int hydro_phases(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_ste
   enum { BEADS = 32 };
   const int64_t places = (int64_t) h->free_at;
 #pragma omp for schedule(static)
-  for (int64_t p = 0; p < places; p += DS_SOP_CHUNK) {
-    const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
+  for (int64_t p = 0; p < places; p += DS_SOP_BATCH) {
+    const size_t last = (size_t) (p + DS_SOP_BATCH < places ? p + DS_SOP_BATCH : places);
     const int64_t bad = ds_sop_host_hydro_begin(sop, h, step, (size_t) p, last);
     if (bad < 0) continue;
     note_out_of_range(t, step->number, 0, bad, 0, sop->molecules);
@@ -287,8 +287,8 @@ static void advance_together(const ds_sop *sop, ds_sop_host *h, const ds_sop_mot
     if (stops_after(&stop, turn, FORCES)) break;
     if (sop->hydro.kind && !hydro_phases(sop, h, &step, turn, &stop, t)) break;
 #pragma omp for schedule(static)
-    for (int64_t p = sop->share_first; p < places; p += DS_SOP_CHUNK) {
-      const size_t last = (size_t) (p + DS_SOP_CHUNK < places ? p + DS_SOP_CHUNK : places);
+    for (int64_t p = sop->share_first; p < places; p += DS_SOP_BATCH) {
+      const size_t last = (size_t) (p + DS_SOP_BATCH < places ? p + DS_SOP_BATCH : places);
       const int64_t bad = sop->hydro.kind ? ds_sop_host_hydro_move(sop, h, (size_t) p, last)
                                           : ds_sop_host_move(sop, h, &step, half, (size_t) p, last);
       if (bad >= 0) {

@@ -17,8 +17,8 @@ static void remember(ds_sop_host *h, size_t first, size_t last)
 int ds_sop_host_list_is_old(const ds_sop_host *h, size_t first, size_t last)
 {
   static ds_sop_farthest_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_farthest);
-  for (size_t at = first; at < last; at += DS_SOP_CHUNK) {
-    const int n = last - at < DS_SOP_CHUNK ? (int) (last - at) : DS_SOP_CHUNK;
+  for (size_t at = first; at < last; at += DS_SOP_BATCH) {
+    const int n = last - at < DS_SOP_BATCH ? (int) (last - at) : DS_SOP_BATCH;
     const int32_t *x[3], *from[3];
     for (int c = 0; c < 3; c++) {
       x[c] = DS_DATA(const int32_t, h->x[c]) + at;

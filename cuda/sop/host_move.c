@@ -22,7 +22,7 @@ static int64_t lower(int64_t a, int64_t b)
   return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* The lowest bead of a chunk that would move too far; each is tried by itself. */
+/* The lowest bead of a batch that would move too far; each is tried by itself. */
 static int64_t find_bead(const ds_sop *sop, const ds_sop_host *h, const ds_sop_move *move, size_t first, int n)
 {
   static ds_sop_move_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_move_beads);
@@ -46,12 +46,12 @@ static int64_t find_bead(const ds_sop *sop, const ds_sop_host *h, const ds_sop_m
   return lowest;
 }
 
-/* At most DS_SOP_CHUNK places. */
-static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, size_t first, int n)
+/* At most DS_SOP_BATCH places. */
+static int64_t move_batch(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, size_t first, int n)
 {
   static ds_sop_move_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_move_beads);
   const int second_order = sop->options.order == 2;
-  uint32_t own[4][DS_SOP_CHUNK], *words[4];
+  uint32_t own[4][DS_SOP_BATCH], *words[4];
   int32_t *x[3], *predicted[3];
   ds_sop_move move;
   move.units = half == 1 ? step->units.half : step->units.whole;
@@ -80,9 +80,9 @@ static int64_t move_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_s
 int64_t ds_sop_host_move(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, int half, size_t first, size_t last)
 {
   int64_t lowest = -1;
-  for (size_t at = first; at < last; at += DS_SOP_CHUNK) {
-    const int n = last - at < DS_SOP_CHUNK ? (int) (last - at) : DS_SOP_CHUNK;
-    lowest = lower(lowest, move_chunk(sop, h, step, half, at, n));
+  for (size_t at = first; at < last; at += DS_SOP_BATCH) {
+    const int n = last - at < DS_SOP_BATCH ? (int) (last - at) : DS_SOP_BATCH;
+    lowest = lower(lowest, move_batch(sop, h, step, half, at, n));
   }
   return lowest;
 }

@@ -74,12 +74,12 @@ static int64_t first_beyond(const ds_sop_host *h, float limit, size_t first, int
   return -1;
 }
 
-/* At most DS_SOP_CHUNK places of one molecule. */
-static int64_t begin_chunk(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, size_t first, int n)
+/* At most DS_SOP_BATCH places of one molecule. */
+static int64_t begin_batch(const ds_sop *sop, ds_sop_host *h, const ds_sop_host_step *step, size_t first, int n)
 {
   static ds_sop_hydro_start_function *const kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_hydro_begin);
   static ds_sop_hydro_noise_function *const noise_kernel[DS_ISA_COUNT] = DS_KERNEL_TABLE(ds_sop_hydro_own_noise);
-  uint32_t own[4][DS_SOP_CHUNK], *words[4];
+  uint32_t own[4][DS_SOP_BATCH], *words[4];
   int32_t *noise[3];
   ds_sop_hydro_start s;
   s.units = step->units.whole;
@@ -105,8 +105,8 @@ int64_t ds_sop_host_hydro_begin(const ds_sop *sop, ds_sop_host *h, const ds_sop_
   int64_t bad = -1;
   for (size_t at = first, end; at < last; at = end) {
     end = end_of_part(sop, at, last);
-    if (end - at > DS_SOP_CHUNK) end = at + DS_SOP_CHUNK;
-    const int64_t b = begin_chunk(sop, h, step, at, (int) (end - at));
+    if (end - at > DS_SOP_BATCH) end = at + DS_SOP_BATCH;
+    const int64_t b = begin_batch(sop, h, step, at, (int) (end - at));
     if (bad < 0) bad = b;
   }
   return bad;

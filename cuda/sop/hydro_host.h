@@ -8,7 +8,7 @@
 
 /* ---- kernels, of which there is one for each instruction set: hydro_simd.c */
 
-/* n beads of one molecule, at most DS_SOP_CHUNK. */
+/* n beads of one molecule, at most DS_SOP_BATCH. */
 typedef struct {
   ds_sop_motion_units units;
   const uint32_t *words[4]; /* random */

@@ -1,6 +1,6 @@
 /* Hydrodynamic interactions on the host: sums over beads, and the Cholesky factor of a molecule's matrix; compiled once for
    each instruction set.   SPDX-License-Identifier: GPL-2.0-or-later */
-#include "chunk_normals.h"
+#include "batch_normals.h"
 #include "hydro_host.h"
 
 #include <string.h>
@@ -18,9 +18,9 @@ int DS_KERNEL(ds_sop_hydro_begin)(const ds_sop_hydro_start *s, int n)
   const int32_t *restrict const moves = s->moves;
   const float *restrict const weight = s->weight;
   const float limit = s->limit;
-  float g[3][DS_SOP_CHUNK];
+  float g[3][DS_SOP_BATCH];
   int fault = 0;
-  ds_sop_chunk_normals(s->words, n, g);
+  ds_sop_batch_normals(s->words, n, g);
   for (int c = 0; c < 3; c++) {
     const int32_t *restrict const force = s->force[c];
     const float *restrict const other = s->other[c];
@@ -39,8 +39,8 @@ int DS_KERNEL(ds_sop_hydro_begin)(const ds_sop_hydro_start *s, int n)
 
 void DS_KERNEL(ds_sop_hydro_own_noise)(const ds_sop_hydro_start *s, int n, int32_t *const noise[3])
 {
-  float g[3][DS_SOP_CHUNK];
-  ds_sop_chunk_normals(s->words, n, g);
+  float g[3][DS_SOP_BATCH];
+  ds_sop_batch_normals(s->words, n, g);
   for (int c = 0; c < 3; c++)
     for (int k = 0; k < n; k++) noise[c][k] = ds_round32(g[c][k] * s->units.noise) & s->moves[k];
 }

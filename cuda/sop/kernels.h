@@ -11,7 +11,7 @@
 #include "generator.h"
 #include "model.h"
 
-enum { DS_SOP_LANES = 16, DS_SOP_CHUNK = 256 };
+enum { DS_SOP_LANES = 16, DS_SOP_BATCH = 256 };
 
 /* Pairs of beads i < j. */
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
 typedef int ds_sop_pair_function(const ds_sop_model *m, ds_sop_kind kind, const ds_sop_slotted_pairs *p, int64_t first,
                                  int64_t last, const int32_t *const x[3], int32_t *slots);
 
-/* A step of n beads, at most DS_SOP_CHUNK. Pointers are to the first of them. */
+/* A step of n beads, at most DS_SOP_BATCH. Pointers are to the first of them. */
 typedef struct {
   ds_sop_motion_units units;
   const uint32_t *words[4]; /* random */

@@ -1,6 +1,6 @@
 /* Forces, noise and steps of SOP molecules on the host; compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#include "chunk_normals.h"
+#include "batch_normals.h"
 #include "kernels.h"
 
 #include <string.h>
@@ -132,9 +132,9 @@ int DS_KERNEL(ds_sop_bead_force)(const ds_sop_model *m, int32_t bead, int64_t ba
 
 /* ------------------------------------------------------------------------------- pair by pair, to slots */
 
-/* Forces of at most DS_SOP_CHUNK pairs, i[k] with j[k]. coefficient[k]: a number in the model's table, or first + k where that
+/* Forces of at most DS_SOP_BATCH pairs, i[k] with j[k]. coefficient[k]: a number in the model's table, or first + k where that
    is NULL. */
-DS_FUNC int chunk_of_pairs(const ds_sop_model *m, ds_sop_kind kind, const int32_t *restrict pair_i,
+DS_FUNC int batch_of_pairs(const ds_sop_model *m, ds_sop_kind kind, const int32_t *restrict pair_i,
                            const int32_t *restrict pair_j, const int32_t *restrict coefficient, int64_t first, int n,
                            const int32_t *restrict x, const int32_t *restrict y, const int32_t *restrict z,
                            int32_t *restrict qx, int32_t *restrict qy, int32_t *restrict qz)
@@ -157,11 +157,11 @@ DS_FUNC int chunk_of_pairs(const ds_sop_model *m, ds_sop_kind kind, const int32_
 DS_FUNC int pairs_of_kind(const ds_sop_model *m, ds_sop_kind kind, const ds_sop_slotted_pairs *p, int64_t first, int64_t last,
                           const int32_t *const x[3], int32_t *slots)
 {
-  int32_t q[3][DS_SOP_CHUNK];
+  int32_t q[3][DS_SOP_BATCH];
   int fault = 0;
-  for (int64_t at = first; at < last; at += DS_SOP_CHUNK) {
-    const int n = last - at < DS_SOP_CHUNK ? (int) (last - at) : DS_SOP_CHUNK;
-    fault |= chunk_of_pairs(m, kind, p->i + at, p->j + at, p->coefficient + at, at, n, x[0], x[1], x[2], q[0], q[1], q[2]);
+  for (int64_t at = first; at < last; at += DS_SOP_BATCH) {
+    const int n = last - at < DS_SOP_BATCH ? (int) (last - at) : DS_SOP_BATCH;
+    fault |= batch_of_pairs(m, kind, p->i + at, p->j + at, p->coefficient + at, at, n, x[0], x[1], x[2], q[0], q[1], q[2]);
     for (int k = 0; k < n; k++)
       for (int c = 0; c < 3; c++) {
         slots[3 * (size_t) p->slot_i[at + k] + (size_t) c] = q[c][k];
@@ -188,11 +188,11 @@ int DS_KERNEL(ds_sop_pair_forces)(const ds_sop_model *m, ds_sop_kind kind, const
 DS_FUNC int molecule_kind(const ds_sop_model *m, ds_sop_kind kind, int32_t count, const int32_t *restrict pair_i,
                           const int32_t *restrict pair_j, const int32_t *const x[3], int32_t *const f[3])
 {
-  int32_t q[3][DS_SOP_CHUNK];
+  int32_t q[3][DS_SOP_BATCH];
   int fault = 0;
-  for (int32_t at = 0; at < count; at += DS_SOP_CHUNK) {
-    const int n = count - at < DS_SOP_CHUNK ? count - at : DS_SOP_CHUNK;
-    fault |= chunk_of_pairs(m, kind, pair_i + at, pair_j + at, NULL, at, n, x[0], x[1], x[2], q[0], q[1], q[2]);
+  for (int32_t at = 0; at < count; at += DS_SOP_BATCH) {
+    const int n = count - at < DS_SOP_BATCH ? count - at : DS_SOP_BATCH;
+    fault |= batch_of_pairs(m, kind, pair_i + at, pair_j + at, NULL, at, n, x[0], x[1], x[2], q[0], q[1], q[2]);
     for (int k = 0; k < n; k++) {
       const int32_t i = pair_i[at + k], j = pair_j[at + k];
       if (kind == DS_SOP_LISTED && (q[0][k] | q[1][k] | q[2][k]) == 0) continue; /* beyond the cutoff */
@@ -218,7 +218,7 @@ int DS_KERNEL(ds_sop_molecule_forces)(const ds_sop_model *m, const ds_sop_pair_l
 
 /* ------------------------------------------------------------------------------------------- lists */
 
-/* Squared distances of bead i from n beads that begin at j; n at most DS_SOP_CHUNK. */
+/* Squared distances of bead i from n beads that begin at j; n at most DS_SOP_BATCH. */
 DS_FUNC void distances(int64_t i, int64_t j, int n, const int32_t *restrict x, const int32_t *restrict y,
                        const int32_t *restrict z, float *restrict r2)
 {
@@ -243,10 +243,10 @@ DS_FUNC float nearest_of_lanes(size_t i, size_t j, const int32_t *restrict x, co
 int32_t DS_KERNEL(ds_sop_near_beads)(const int32_t *const x[3], int lanes, int64_t i, int64_t first, int64_t last, float list2,
                                      int32_t *near)
 {
-  float r2[DS_SOP_CHUNK];
+  float r2[DS_SOP_BATCH];
   int32_t n = 0;
-  for (int64_t j = first; j < last; j += DS_SOP_CHUNK) {
-    const int some = last - j < DS_SOP_CHUNK ? (int) (last - j) : DS_SOP_CHUNK;
+  for (int64_t j = first; j < last; j += DS_SOP_BATCH) {
+    const int some = last - j < DS_SOP_BATCH ? (int) (last - j) : DS_SOP_BATCH;
     if (lanes == 1)
       distances(i, j, some, x[0], x[1], x[2], r2);
     else
@@ -315,10 +315,10 @@ static int displace(const ds_sop_move *move, int c, int n, const float *restrict
 
 int DS_KERNEL(ds_sop_move_beads)(const ds_sop_move *move, int n, int32_t *const x[3], int32_t *const predicted[3])
 {
-  float g[3][DS_SOP_CHUNK];
-  int32_t d[3][DS_SOP_CHUNK];
+  float g[3][DS_SOP_BATCH];
+  int32_t d[3][DS_SOP_BATCH];
   int fault = 0;
-  ds_sop_chunk_normals(move->words, n, g);
+  ds_sop_batch_normals(move->words, n, g);
   for (int c = 0; c < 3; c++) fault |= displace(move, c, n, g[c], d[c]);
   if (fault) return fault;
   for (int c = 0; c < 3; c++) {
@@ -345,7 +345,7 @@ float DS_KERNEL(ds_sop_farthest)(const int32_t *const x[3], const int32_t *const
 {
   const int32_t *restrict const ax = x[0], *restrict const ay = x[1], *restrict const az = x[2];
   const int32_t *restrict const bx = from[0], *restrict const by = from[1], *restrict const bz = from[2];
-  float r2[DS_SOP_CHUNK], most = 0.0f;
+  float r2[DS_SOP_BATCH], most = 0.0f;
   DS_VECTOR_LOOP
   for (int k = 0; k < n; k++) r2[k] = separation_of(ax[k], ay[k], az[k], bx[k], by[k], bz[k]).r2;
   for (int k = 0; k < n; k++) most = r2[k] > most ? r2[k] : most;

@@ -1,14 +1,14 @@
-/* Normal numbers of the beads of a chunk, for code that is compiled once for each instruction set.
+/* Normal numbers of the beads of a batch, for code that is compiled once for each instruction set.
    SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef DPDSOP_SOP_CHUNK_NORMALS_H
-#define DPDSOP_SOP_CHUNK_NORMALS_H
+#ifndef DPDSOP_SOP_BATCH_NORMALS_H
+#define DPDSOP_SOP_BATCH_NORMALS_H
 
 #include "host.h"
 
 #include "dpdsop/device/rng/number.h"
 
 /* Three numbers for each of n beads, of their four words. */
-static inline void ds_sop_chunk_normals(const uint32_t *const words[4], int n, float g[3][DS_SOP_CHUNK])
+static inline void ds_sop_batch_normals(const uint32_t *const words[4], int n, float g[3][DS_SOP_BATCH])
 {
   const uint32_t *restrict const w0 = words[0], *restrict const w1 = words[1], *restrict const w2 = words[2],
                                  *restrict const w3 = words[3];
