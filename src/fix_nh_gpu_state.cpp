@@ -7,7 +7,6 @@
 #include "comm.h"
 #include "error.h"
 #include "force.h"
-#include "update.h"
 
 #include <algorithm>
 #include <cstring>
@@ -107,7 +106,7 @@ template <class Visit> void FixNHGPU::visit_state(Visit visit)
 
 void FixNHGPU::write_restart(FILE *file)
 {
-  in_run = update->whichflag == 1 && update->ntimestep < update->laststep ? 1.0 : 0.0;
+  in_run = is_in_run() ? 1.0 : 0.0;
   if (in_run != 0.0) count_kinetic(counted);    // on all ranks
   std::vector<double> numbers;
   visit_state([&numbers](double &x) { numbers.push_back(x); });

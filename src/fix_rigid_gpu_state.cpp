@@ -11,7 +11,6 @@
 #include "force.h"
 #include "group.h"
 #include "memory.h"
-#include "update.h"
 
 #include "dpdsop/device/step/rigid_body.h"
 
@@ -183,12 +182,11 @@ constexpr RestartMark CHAIN_MARK = {'D', 'S', '_', 'C', 'H', 'A', 'I', 'N'};
 
 void FixRigidGPU::write_restart(FILE *file)
 {
-  const bigint of_atoms = rigid.digest_of_velocities();
-  if (comm->me) return;
   BodiesRecord record = {};
-  record.velocities = of_atoms;
   record.n = static_cast<int64_t>(rigid.all.size());
-  record.in_run = set_up && update->whichflag == 1 && update->ntimestep < update->laststep ? 1 : 0;
+  record.in_run = set_up && is_in_run() ? 1 : 0;
+  if (record.in_run) record.velocities = rigid.digest_of_velocities();    // on all ranks
+  if (comm->me) return;
   const char *const bodies = reinterpret_cast<const char *>(rigid.all.data());
   std::vector<char> behind(bodies, bodies + rigid.all.size() * sizeof(ds_body));
   record.bodies = ds_digest(DS_DIGEST_OF_NOTHING, behind.data(), behind.size());

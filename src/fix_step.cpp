@@ -116,6 +116,11 @@ std::string FixStep::take_answer(int place, const StepSums &sums)
   return "";
 }
 
+bool FixStep::is_in_run() const
+{
+  return update->whichflag == 1 && update->ntimestep < update->laststep;
+}
+
 /* ---------------------------------------------------------------------- */
 
 void FixStep::take_region(const char *id)

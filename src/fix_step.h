@@ -52,6 +52,7 @@ class FixStep : public Fix, public StepPart {
   void scale_value(size_t index, double factor) { values[index].scale(factor); }
   const char *next(int &k, int narg, char **arg) const;    // value of keyword arg[k]
   [[noreturn]] void refuse(const std::string &what, const std::string &allowed) const;
+  bool is_in_run() const;    // and not at its end: a restart file that is written now is one of the middle of a run
   void take_region(const char *id);
   bool has_region() const { return !region_id.empty(); }
 

@@ -143,16 +143,15 @@ double FixStepBath::trace() const
   return tensor ? kinetic[0] + kinetic[1] + kinetic[2] : kinetic[0];
 }
 
-void FixStepBath::take_kinetic(const double *sums)
+void FixStepBath::to_energies(double sums[NSUMS]) const
 {
-  for (int k = 0; k < (tensor ? NSUMS : 1); k++) kinetic[k] = sums[k] * force->mvv2e;
+  for (int k = 0; k < NSUMS; k++) sums[k] = k == 0 || tensor ? sums[k] * force->mvv2e : 0.0;
 }
 
 void FixStepBath::take_kinetic(const StepSums &of_engine)
 {
-  double sums[NSUMS];
-  for (int k = 0; k < NSUMS; k++) sums[k] = ds_exact_value(&of_engine[k], units.mvv);
-  take_kinetic(sums);
+  for (int k = 0; k < NSUMS; k++) kinetic[k] = ds_exact_value(&of_engine[k], units.mvv);
+  to_energies(kinetic);
 }
 
 void FixStepBath::scale_kinetic(double factor)
@@ -191,7 +190,8 @@ void FixStepBath::count_kinetic(double of_now[NSUMS])
   add_sum(r, DS_AT_SUMS);
   Count count(r);
   counter.run(count, DS_AT_SUMS, update->ntimestep);
-  for (int k = 0; k < NSUMS; k++) of_now[k] = k == 0 || tensor ? counter.total(0, k) * force->mvv2e : 0.0;
+  for (int k = 0; k < NSUMS; k++) of_now[k] = counter.total(0, k);
+  to_energies(of_now);
 }
 
 /* ----------------------------------------------------------------------

@@ -74,7 +74,7 @@ class FixStepBath : public FixStep {
   StepArrays::Runner counter;
 
   void read_couple(BoxPressure &, const char *word) const;
-  void take_kinetic(const double *sums);
+  void to_energies(double sums[NSUMS]) const;
 };
 
 }    // namespace LAMMPS_NS

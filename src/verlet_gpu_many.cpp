@@ -108,9 +108,8 @@ ds_status VerletGPU::before_forces(void *progress, int64_t step, ds_error *err)
                       BOX_MARGIN),
           DS_ERR_ARGUMENT, err);
     if (!self->is_wide()) p->stretch->last = MIN(p->stretch->last, step + 1);    // then LAMMPS's ghosts are needed
-    if (self->plan.mesh_resident) {
-      if (const ds_status s = self->set_mesh(err)) return s;
-    }
+    const ds_status s = self->plan.mesh_resident ? self->set_mesh(err) : DS_OK;
+    if (s) return s;
   }
   return self->engine->give_model(err);
 }

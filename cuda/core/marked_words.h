@@ -22,6 +22,15 @@ DS_FUNC int ds_has_mark(uint64_t word, uint32_t mark)
   return (uint32_t) (word >> 32) == mark;
 }
 
+/* Host: the mark of the next message, never 0, in a place for n words. Where marks begin anew (1), the place is cleared: no word
+   of an earlier message may be taken for one of this. */
+static inline uint32_t ds_next_mark(uint32_t mark, uint64_t *place, size_t n)
+{
+  if (++mark) return mark;
+  memset(place, 0, n * sizeof *place);
+  return 1;
+}
+
 /* Host: sends n words of 32 bits. */
 static inline void ds_send_marked(uint64_t *to, const void *from, size_t n, uint32_t mark)
 {

@@ -93,10 +93,7 @@ static ds_status cuda_wait_for_report(ds_queue *q, const char *what, ds_error *e
 static ds_report cuda_open_report(ds_queue *q, void *to, const void *from, size_t bytes)
 {
   ds_awaited_report *const r = &q->awaited;
-  if (++r->mark == 0) { /* marks begin anew: none of those before may be taken for one of them */
-    memset(r->marked, 0, DS_REPORT_WORDS * sizeof *r->marked);
-    r->mark = 1;
-  }
+  r->mark = ds_next_mark(r->mark, r->marked, DS_REPORT_WORDS);
   r->to = to;
   r->words = bytes / sizeof(uint32_t);
   r->taken = 0;

@@ -25,8 +25,7 @@ static ds_status reserve(ds_steps *steps, ds_error *err)
   ds_status s = ds_reserve(&steps->pinned, &steps->late_host, DS_LATE_WORDS, sizeof(uint64_t), what, err);
   if (!s && is_first) /* at once: the host writes before the queue would come to it */
     memset(steps->late_host.data, 0, DS_LATE_WORDS * sizeof(uint64_t));
-  if (!s)
-    s = ds_queue_reserve_cleared(steps->queue, &steps->memory, &steps->late_copy, DS_LATE_WORDS, sizeof(uint64_t), what, err);
+  if (!s) s = ds_reserve(&steps->memory, &steps->late_copy, DS_LATE_WORDS, sizeof(uint64_t), what, err); /* mark 1 clears it */
   steps->late.of_host = DS_DATA(uint64_t, steps->late_host);
   steps->late.copy = DS_DATA(uint64_t, steps->late_copy);
   return s;
@@ -38,9 +37,8 @@ ds_status ds_late_launch_open(ds_steps *steps, int operations, ds_error *err)
   const ds_status s = reserve(steps, err);
   if (s) return s;
   late->words = words_with(operations, have_regions(steps->program.operation, steps->program.n));
-  if (++late->mark) return DS_OK;
-  late->mark = 1; /* marks begin anew: none of those before may be taken for one of them */
-  memset(late->of_host, 0, DS_LATE_WORDS * sizeof(uint64_t));
+  late->mark = ds_next_mark(late->mark, late->of_host, DS_LATE_WORDS);
+  if (late->mark > 1) return DS_OK;
   return ds_queue_clear(steps->queue, late->copy, DS_LATE_WORDS * sizeof(uint64_t), "a launch that waits", err);
 }
 

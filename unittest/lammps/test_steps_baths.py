@@ -98,30 +98,29 @@ def test_as_lammps(lammps, case, tilted):
     for name, in_parts in (("nvt", True), ("npt", False), ("npt, two axes, chains, loops, a reference box", False), ("nph", True),
                        ("npt, aniso, without the terms of MTK", True), ("temp/berendsen", True))])
 def test_goes_on(lammps, case, in_parts):
-    """A file written in the middle of a run, on one rank; the rest on two. And a run in two parts: a new run makes the masses and
+    """A file written in the middle of a run, on one rank; the rest on one and on two. And a run in two parts: a new run makes the masses and
     the reference of the box anew, as in LAMMPS, where they depend on the step."""
     start(lammps, False)
-    whole = "run 60 start 0 stop 60"
-    first = bath(case, run_style="verlet/gpu", run=f"restart 30 mid.*.restart\n{whole}", name="whole", every=60)
-    lammps.run(first.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0"))
-    rest = bath(case, run_style="verlet/gpu", read="read_restart mid.30.restart", run="run 30 start 0 stop 60", name="rest", every=60)
-    lammps.run(rest.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0"), ranks=2)
-    parts = bath(case, run="restart 30 again.*.restart\nrun 30 start 0 stop 60\nrun 30 start 0 stop 60", name="parts", every=60)
-    lammps.run(parts.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0"), ranks=3)
-    state = [read(lammps, f"{name}.dump").split("ITEM: TIMESTEP")[-1] for name in ("whole", "rest", "parts")]
-    require(state[1] == state[0], "another state after a restart")
-    require(state[2] == state[0] or not in_parts, "another state after a run in parts")
+    whole, *rest = middle(lammps, case, case)
+    parts = end_of(lammps, case, 3, run="restart 30 again.*.restart\nrun 30 start 0 stop 60\nrun 30 start 0 stop 60")
+    require(rest == [whole, whole], "another state after a restart")
+    require(parts == whole or not in_parts, "another state after a run in parts")
+
+
+def end_of(lammps, case, ranks, **how):
+    """The last frame of a run to step 60, without sorting."""
+    text = bath(case, name="end", every=60, **how)
+    lammps.run(text.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0"), ranks=ranks)
+    return read(lammps, "end.dump").split("ITEM: TIMESTEP")[-1]
 
 
 def middle(lammps, first, rest):
     """The last frames of a whole run, and of runs from the file that it has written in its middle, on one rank and on two."""
-    runs = [(first, "", "restart 30 mid.*.restart\nrun 60 start 0 stop 60", "whole", 1)]
-    runs += [(rest, "read_restart mid.30.restart", "run 30 start 0 stop 60", f"rest{ranks}", ranks) for ranks in (1, 2)]
-    for case, read_restart, run, name, ranks in runs:
-        other = {"read": read_restart} if read_restart else {}
-        text = bath(case, run_style="verlet/gpu", run=run, name=name, every=60, **other)
-        lammps.run(text.replace("atom_modify sort 25 0.0", "atom_modify sort 0 0.0"), ranks=ranks)
-    return [read(lammps, f"{name}.dump").split("ITEM: TIMESTEP")[-1] for name in ("whole", "rest1", "rest2")]
+    frames = [end_of(lammps, first, 1, run_style="verlet/gpu", run="restart 30 mid.*.restart\nrun 60 start 0 stop 60")]
+    for ranks in (1, 2):
+        frames.append(end_of(lammps, rest, ranks, run_style="verlet/gpu", read="read_restart mid.30.restart",
+                             run="run 30 start 0 stop 60"))
+    return frames
 
 
 # Fixes that change velocities at the end of the step of the file, and one that has a temperature of other atoms

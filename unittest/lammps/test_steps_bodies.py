@@ -206,6 +206,15 @@ def test_as_lammps_a_line_among_bodies_nve(lammps):
     print(as_lammps(lammps, SYMPLECTIC["nve"], False, 1, 1e-5))
 
 
+def goes_on_as(lammps, whole, case, file):
+    """From step 20, of which the restart file is, to step 38: the last frame of that whole run, on any ranks and run style."""
+    for ranks, run_style in ((1, "verlet"), (1, "verlet/gpu"), (3, "verlet/gpu")):
+        lammps.run(input_of(case, run_style=run_style, read=f"read_restart {file}", run="run 18 start 0 stop 38", name="rest",
+                            every=38), ranks=ranks)
+        frames = [read(lammps, f"{name}.dump").split("ITEM: TIMESTEP")[-1] for name in ("rest", whole)]
+        require(frames[0] == frames[1], f"{file}, {ranks} ranks, {run_style}: another state after a restart")
+
+
 def test_restart(lammps):
     """A restart in the middle of a run, and between runs: the same bits."""
     start(lammps)
@@ -213,12 +222,8 @@ def test_restart(lammps):
         lammps.run(input_of(case, run_style="verlet/gpu", run="restart 20 *.mid\nrun 38 start 0 stop 38", name="whole", every=38))
         lammps.run(input_of(case, run_style="verlet/gpu", run="run 20 start 0 stop 38\nwrite_restart between\nrun 18 start 0 stop 38",
                             name="parts", every=38))
-        for of, file in (("whole", "20.mid"), ("parts", "between")):
-            for ranks, run_style in ((1, "verlet"), (1, "verlet/gpu"), (3, "verlet/gpu")):
-                text = input_of(case, run_style=run_style, read=f"read_restart {file}", run="run 18 start 0 stop 38", name="rest", every=38)
-                lammps.run(text, ranks=ranks)
-                require(read(lammps, "rest.dump").split("ITEM: TIMESTEP")[-1] == read(lammps, f"{of}.dump").split("ITEM: TIMESTEP")[-1],
-                        f"{file}, {ranks} ranks, {run_style}: another state after a restart")
+        goes_on_as(lammps, "whole", case, "20.mid")
+        goes_on_as(lammps, "parts", case, "between")
 
 
 # Fixes that change velocities of bodies after these have moved, and forces that are defined behind the bodies
@@ -241,11 +246,7 @@ def test_restart_other_fixes_behind_bodies(lammps, bodies, behind):
     start(lammps)
     case = (f"group one id 1510\nfix 2 bodies {bodies}\n{behind}", "f_2")
     lammps.run(input_of(case, run_style="verlet/gpu", run="restart 20 *.mid\nrun 38 start 0 stop 38", name="whole", every=38))
-    for ranks, run_style in ((1, "verlet"), (1, "verlet/gpu"), (3, "verlet/gpu")):
-        lammps.run(input_of(case, run_style=run_style, read="read_restart 20.mid", run="run 18 start 0 stop 38",
-                            name="rest", every=38), ranks=ranks)
-        rest, whole = [read(lammps, f"{name}.dump").split("ITEM: TIMESTEP")[-1] for name in ("rest", "whole")]
-        require(rest == whole, f"{ranks} ranks, {run_style}: another state after a restart")
+    goes_on_as(lammps, "whole", case, "20.mid")
 
 
 def test_refused_other_chains(lammps):
