@@ -56,9 +56,10 @@ DS_FUNC uint32_t ds_blocks_of_gpu(uint32_t blocks, int gpus)
   return (blocks + (uint32_t) gpus - 1) / (uint32_t) gpus;
 }
 
-/* gpus_cuda.cu. The queue's own GPU, `first`, and those that follow it. in_turn: where there are fewer than n, some have
-   several parts of the work, which is of use to tests; else that is an error, as is a GPU that cannot read another's memory, or
-   cannot add to numbers there. */
+/* gpus_cuda.cu. The queue's own GPU, `first`, and those that follow it. in_turn: where there is only one, it has all n parts of
+   the work, which is of use to tests. Else too few are an error, as is a GPU that cannot read another's memory, or cannot add to
+   numbers there. Of several GPUs none may have two parts: their kernels wait for each other, and one of several GPUs does not
+   always run both at a time. */
 ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int first, struct CUstream_st *stream, ds_error *err);
 void ds_gpus_close(ds_gpus *gpus); /* waits; the first GPU is the current one afterwards */
 void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus);

@@ -234,7 +234,7 @@ ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int firs
   if (n == 1) return DS_OK;
   ds_status s = ds_gpu_check(cudaGetDeviceCount(&count), "looking for GPUs", err);
   if (s) return s;
-  if (n > count && !in_turn)
+  if (n > count && !(in_turn && count == 1))
     return ds_fail(err, DS_ERR_ARGUMENT, "%d GPUs are to share the work of a process; it sees %d", n, count);
   gpus->n = n;
   gpus->least = least;

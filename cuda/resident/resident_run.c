@@ -23,6 +23,7 @@ typedef struct {
   ds_bonded_view bonded; /* of the last step queued */
   int are_to_add;        /* its forces have been made, and the next motion adds them to those of atoms */
   int64_t reneighbored;  /* step of the last rebuild queued */
+  int64_t listed;        /* step in which the last list was queued; 0: none */
   struct {
     int64_t step, before; /* before: that of the rebuild before it */
     int dangerous;
@@ -143,12 +144,15 @@ static ds_status queue_pairs(run_state *run, int reneighbor, ds_error *err)
   ds_pair_request wanted = {0};
   ds_status s = DS_OK;
   if (run->step == run->request->last && run->request->wanted) wanted = *run->request->wanted;
-  if (run->request->virial) wanted.want_virial = 1;
+  if (!wanted.want_virial) wanted.want_virial = run->request->virial;
   wanted.f = r->atoms.f;
   wanted.put_force = 1;
   if (r->reads_tallies) s = ds_resident_request_pairs(r, run->step, 1, &wanted, err);
   if (!s) s = ds_pair_load(r->pair, &r->atoms.x, &r->atoms.v, run->step, err);
-  if (!s && (reneighbor || !ds_pair_has_list(r->pair))) s = ds_pair_build_list(r->pair, err);
+  if (!s && (reneighbor || !ds_pair_has_list(r->pair))) {
+    run->listed = run->step;
+    s = ds_pair_build_list(r->pair, err);
+  }
   if (reneighbor) run->is_list_old = 0;
   return s ? s : ds_pair_enqueue(r->pair, &wanted, err);
 }
@@ -270,7 +274,8 @@ static ds_status follow_list(run_state *run, ds_error *err)
   return s;
 }
 
-/* The run goes on in a step that was stopped. made_list: behind the rebuild of that step, which then counts. */
+/* The run goes on in a step that was stopped. made_list: behind the rebuild of that step, which then counts. Else a list that was
+   queued since has not been made: it has no order that atoms could follow. */
 static ds_status go_back(run_state *run, int64_t step, int made_list, ds_error *err)
 {
   count_reneighborings(run, made_list ? step + 1 : step);
@@ -278,6 +283,7 @@ static ds_status go_back(run_state *run, int64_t step, int made_list, ds_error *
   run->begun = run->reneighbor = 1;
   run->are_to_add = 0;
   run->handed_over = 0;
+  if (!made_list && run->listed >= step) run->r->pair->have_list = 0;
   ds_steps_forget_rows(&run->r->steps);
   run->rewrapped = made_list;
   if (made_list) run->r->wrap_step = step; /* and not a later one that was queued */

@@ -27,10 +27,21 @@ static ds_status usable(const ds_pair_options *o, ds_error *err)
   return status;
 }
 
+/* So many, or as many as there are; where there is only one, it has so many parts of the work. */
+static int parts_of(int gpus)
+{
+  ds_pair_options o = plain_options();
+  ds_error err;
+  o.backend = DS_BACKEND_CUDA;
+  for (o.gpus = gpus; o.gpus > 1; o.gpus--)
+    if (!usable(&o, &err)) return o.gpus;
+  return gpus;
+}
+
 int variants_find(test_variants *v, int gpus, int only_named)
 {
   test_path path[TEST_MAX_PATHS];
-  const int n = test_paths(gpus, path);
+  const int n = test_paths(gpus > 1 && !only_named ? parts_of(gpus) : gpus, path);
   v->n = 0;
   for (int k = 0; k < n; k++) {
     ds_pair_options o = plain_options();

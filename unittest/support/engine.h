@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 
    A test program run without argument tests the host backend with every instruction set that the
-   processor has; with the argument "cuda" it makes the same checks on the GPU, with "gpus" in three parts, as several GPUs
-   share the work. */
+   processor has; with the argument "cuda" it makes the same checks on the GPU, with "gpus" on two or three that share the
+   work, or, where there is only one, in three parts of it. */
 #ifndef DPDSOP_TEST_ENGINE_H
 #define DPDSOP_TEST_ENGINE_H
 

@@ -12,7 +12,7 @@ typedef struct {
   ds_backend backend;
   const char *isa; /* NULL: the best, avx512 where there is one */
   int threads;
-  int gpus; /* that share all stages; where there are fewer, some have several parts */
+  int gpus; /* that share all stages; where there is only one, it has so many parts */
 } test_path;
 
 enum { TEST_MAX_PATHS = 3, TEST_GPUS = 3 };
