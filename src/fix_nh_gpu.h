@@ -37,6 +37,8 @@ class FixNHGPU : public FixStepBath {
   void *extract(const char *, int &) override;
 
  private:
+  bool follows_shear() const override { return barostat.shape() == BoxPressure::TILTED; }
+
   // Arguments
 
   struct {

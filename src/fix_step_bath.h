@@ -20,7 +20,7 @@ class FixStepBath : public FixStep {
   bool uses_atoms_itself() const override { return true; }
   bool asks() const override { return true; }
   bool changes_box() const override { return follows_pressure; }
-  bool reads_virial() const override { return follows_pressure; }
+  int reads_virial() const override { return !follows_pressure ? 0 : follows_shear() ? DS_VIRIAL_WHOLE : DS_VIRIAL_DIAGONAL; }
   void post_force(int) override { forces.look_at_bonds(); }    // LAMMPS calls it only if the fix follows a pressure
   void take_bonded(bigint step, const ds_bonded_sums &sums) override { forces.take_bonded(step, sums); }
   bool has_bonded(bigint step) const override { return !follows_pressure || forces.has_bonded(step); }
@@ -49,6 +49,7 @@ class FixStepBath : public FixStep {
   void scale_kinetic(double factor);
   void find_temperature();
   void take_virial();
+  virtual bool follows_shear() const { return false; }    // it needs more than xx, yy and zz of the virial
   int bit_of_virial() const { return follows_pressure ? FixConst::POST_FORCE : 0; }    // of setmask()
 
   // Velocities

@@ -64,7 +64,7 @@ class StepPart {
   virtual std::string answer(bigint, int, const StepSums *) { return ""; }
   virtual bool asks() const { return false; }
   virtual bool changes_box() const { return false; }     // within answer(), and nowhere else
-  virtual bool reads_virial() const { return false; }    // answer() needs the virial of all forces
+  virtual int reads_virial() const { return 0; }         // of all forces, in answer(): DS_VIRIAL_DIAGONAL, DS_VIRIAL_WHOLE
 
   // For a style that reads the virial: gives it the sums of bonded forces of this rank in a step, or asks whether it has them
 

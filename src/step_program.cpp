@@ -214,9 +214,12 @@ bool StepProgram::changes_box_at_end() const
   });
 }
 
-bool StepProgram::reads_virial() const
+int StepProgram::reads_virial() const
 {
-  return std::any_of(parts.begin(), parts.end(), [](const Member &m) { return m.part->reads_virial(); });
+  int all = 0;
+  for (const Member &m : parts)
+    if (const int one = m.part->reads_virial()) all = all == 0 || one == DS_VIRIAL_WHOLE ? one : all;
+  return all;
 }
 
 void StepProgram::take_bonded(bigint step, const ds_bonded_sums &sums) const

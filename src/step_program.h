@@ -41,7 +41,7 @@ class StepProgram : protected Pointers {
   bool asks() const;
   bool changes_box() const;
   bool changes_box_at_end() const;    // at the end of steps
-  bool reads_virial() const;
+  int reads_virial() const;    // as StepPart's, for all styles
   void take_bonded(bigint step, const ds_bonded_sums &) const;
   bool has_bonded(bigint step) const;
   void flip_box(int flips[3]) const;

@@ -218,7 +218,7 @@ void VerletGPU::run_on_engine(bigint last)
   stretch.prepare = before_forces;
   if (plan.program.changes_in_run()) stretch.declare = after_forces;
   stretch.user = &progress;
-  stretch.virial = plan.program.reads_virial() ? 1 : 0;
+  stretch.virial = plan.program.reads_virial();
   if (plan.box_follows) {
     stretch.rebuilds = rebuilds;
     stretch.returns = returns;

@@ -1,5 +1,5 @@
 /* test_engine_energy.c: the conservative force is minus the gradient of the energy, in
-   ds_pair_single and in the sweep, and the two agree.   SPDX-License-Identifier: GPL-2.0-or-later
+   ds_pair_single and in the sweep, and the two agree; virials, whole and in part.   SPDX-License-Identifier: GPL-2.0-or-later
 
    "test_engine_energy cuda" makes the same checks on the GPU. */
 #include <stdlib.h>
@@ -207,6 +207,37 @@ static void test_pair(const ds_pair_options *options, ds_precision precision)
   engine_close(&e);
 }
 
+/* The diagonal of the virial, wanted alone, has the bits that it has in the whole one, and nothing else is made. `alone`:
+   without ghosts. */
+static void test_diagonal(const ds_pair_options *options, ds_precision precision, int alone)
+{
+  enum { ATOMS = 300 };
+  static test_model t;
+  test_engine e;
+  test_system s;
+  uint64_t seed = 511;
+  three_types(&t);
+  system_open(&s, lo, h, all_periodic, model_range(&t), t.m.skin);
+  system_fill(&s, ATOMS, t.m.ntypes, 1.0, &seed);
+  for (int d = 0; d < 3; d++) s.box.undecomposed[d] = alone;
+  if (!CHECK_OK(engine_open(&e, options, precision), e.err)) return;
+  CHECK(evaluate(&e, &t, &s) != 0.0);
+  const ds_pair_totals whole = e.totals;
+  ds_pair_totals part;
+  ds_pair_request request = {.want_virial = DS_VIRIAL_DIAGONAL, .f = array_of_doubles(e.f, 3)};
+  memset(&part, 0x7f, sizeof part);
+  CHECK_OK(ds_pair_compute(e.dpd, &request, &part, &e.err), e.err);
+  CHECK(part.energy == 0.0);
+  for (int k = 0; k < 6; k++) CHECK(whole.virial[k] != 0.0 && part.virial[k] == (k < 3 ? whole.virial[k] : 0.0));
+  CHECK(memcmp(part.virial_part, whole.virial_part, sizeof *part.virial_part * 3) == 0);
+  CHECK(memcmp(part.force_sum, whole.force_sum, sizeof part.force_sum) == 0);
+  request.want_energy = 1; /* with the energy all is made */
+  CHECK_OK(ds_pair_compute(e.dpd, &request, &part, &e.err), e.err);
+  CHECK(part.energy == whole.energy && memcmp(part.virial, whole.virial, sizeof part.virial) == 0);
+  engine_close(&e);
+  system_close(&s);
+}
+
 int main(int argc, char **argv)
 {
   const int skip = variants_open(&variants, argc, argv);
@@ -218,6 +249,8 @@ int main(int argc, char **argv)
       CHECK_CASE(test_work(&variants.options[k], (ds_precision) p, 0));
       CHECK_CASE(test_work(&variants.options[k], (ds_precision) p, 1));
       CHECK_CASE(test_pair(&variants.options[k], (ds_precision) p));
+      CHECK_CASE(test_diagonal(&variants.options[k], (ds_precision) p, 0));
+      CHECK_CASE(test_diagonal(&variants.options[k], (ds_precision) p, 1));
     }
   return check_result();
 }

@@ -85,6 +85,7 @@ typedef struct {
   int about;                  /* how many rows there are, as far as the host knows */
   const uint8_t *inner; /* by block of rows, on the GPU: of which kind it is; NULL: all are swept */
   int is_inner;         /* the kind that is swept */
+  int diagonal;         /* of a tally, xx, yy and zz of the virial alone are made: the others and the energy are 0 */
 } ds_sweep_io;
 
 /* For the control block's force_fault. */

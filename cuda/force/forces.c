@@ -198,6 +198,7 @@ ds_status ds_pair_prepare_sweeps(ds_pair *pair, const ds_pair_request *wanted, d
   ds_result *const placed = pair->interaction[first].evaluation.io.result;
   for (int k = 0; k < pair->interactions && !s; k++) {
     prepare_sweep(pair, k, tally);
+    pair->interaction[k].evaluation.io.diagonal = ds_wants_diagonal(wanted);
     s = ds_density_prepare(pair, k, err);
   }
   if (!s) s = place_results(pair, wanted, &pair->interaction[first].evaluation.io, err);

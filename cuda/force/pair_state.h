@@ -122,6 +122,12 @@ static inline int ds_wants_tally(const ds_pair_request *r)
   return r->want_energy || r->want_virial || r->eatom.data || r->vatom.data;
 }
 
+/* And of those xx, yy and zz of the global virial alone. */
+static inline int ds_wants_diagonal(const ds_pair_request *r)
+{
+  return !r->want_energy && r->want_virial == DS_VIRIAL_DIAGONAL && !r->eatom.data && !r->vatom.data;
+}
+
 /* build_list.c: what the rows of all lists are made from, but for ranges; and that. */
 ds_list_source ds_pair_list_source(const ds_pair *pair, const ds_list_ranges *ranges, const ds_mirror *list2,
                                    const ds_grid *grid);

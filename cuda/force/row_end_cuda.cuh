@@ -7,8 +7,6 @@
 #include "../neighbor/list.h"
 #include "row_end.h"
 
-#include <cuda_pipeline.h>
-
 enum { DS_KINETIC_SUMS = 6 /* components of a kinetic energy, at most */ };
 
 /* Rows end with their forces. */
@@ -17,47 +15,20 @@ struct no_row_end {
 
 static __device__ __forceinline__ void end_row(const no_row_end &, const ds_launch_id &, double, int, const int64_t *) {}
 
-static __device__ __forceinline__ void fetch_for_end(const no_row_end &, int) {}
-
 static __device__ __forceinline__ void report_stop(const no_row_end &, const ds_launch_id &) {}
 
-/* What the end of a row reads of its atom: on its way to shared memory while the row is worked on, and in no register. */
-struct end_inputs {
-  double v[3];
-  int32_t mask, type;
-};
-
-static __device__ __forceinline__ end_inputs &inputs_of_thread()
-{
-  __shared__ end_inputs of[DS_SWEEP_THREADS];
-  return of[threadIdx.x];
-}
-
-/* The atom of the row, or -1. */
-static __device__ __forceinline__ void fetch_for_end(const ds_row_end &end, int atom)
-{
-  if (atom < 0) return;
-  end_inputs &to = inputs_of_thread();
-  for (int d = 0; d < 3; d++) __pipeline_memcpy_async(&to.v[d], end.v + 3 * (size_t) atom + d, sizeof(double));
-  __pipeline_memcpy_async(&to.mask, end.mask + atom, sizeof(int32_t));
-  __pipeline_memcpy_async(&to.type, end.type + atom, sizeof(int32_t));
-  __pipeline_commit();
-}
-
-/* The same atom, and the sum of its forces in that unit. All threads of a block call it. */
+/* The atom of the row, or -1, and the sum of its forces in that unit. All threads of a block call it. */
 static __device__ __forceinline__ void end_row(const ds_row_end &end, const ds_launch_id &launch, double unit, int atom,
                                         const int64_t sum[3])
 {
   double add[DS_OPERATION_SUMS] = {};
   if (atom >= 0) {
-    __pipeline_wait_prior(0);
-    const end_inputs &inputs = inputs_of_thread();
     ds_particle p = {};
-    p.mask = inputs.mask;
-    p.type = inputs.type;
+    p.mask = end.mask[atom];
+    p.type = end.type[atom];
     p.mass = end.rmass ? end.rmass[atom] : end.mass[p.type];
     for (int d = 0; d < 3; d++) {
-      p.v[d] = inputs.v[d];
+      p.v[d] = end.v[3 * (size_t) atom + d];
       p.f[d] = (double) sum[d] * unit;
     }
     for (int k = 0; k < end.n - 1; k++)

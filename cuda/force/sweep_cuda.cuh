@@ -162,7 +162,8 @@ __device__ __forceinline__ typename E::term evaluate_pair(const sweep_args<E> &a
 }
 
 template <class E, bool Tally>
-__device__ __forceinline__ void add_term(int64_t sum[DS_ROW_SUMS], const typename E::geometry &p, const typename E::term &t)
+__device__ __forceinline__ void add_term(const sweep_args<E> &a, int64_t sum[DS_ROW_SUMS], const typename E::geometry &p,
+                                         const typename E::term &t)
 {
   sum[0] += E::round(t.fx);
   sum[1] += E::round(t.fy);
@@ -170,9 +171,12 @@ __device__ __forceinline__ void add_term(int64_t sum[DS_ROW_SUMS], const typenam
   if (!Tally) return;
   typename E::real w[6];
   E::virial(p, t, w);
+#pragma unroll
+  for (int c = 0; c < 3; c++) sum[DS_SUM_VIRIAL + c] += E::round(w[c]);
+  if (a.io.diagonal) return;
   sum[DS_SUM_ENERGY] += E::round(t.energy);
 #pragma unroll
-  for (int c = 0; c < 6; c++) sum[DS_SUM_VIRIAL + c] += E::round(w[c]);
+  for (int c = 3; c < 6; c++) sum[DS_SUM_VIRIAL + c] += E::round(w[c]);
 }
 
 /* A thread's place in its team. */
@@ -296,7 +300,7 @@ __device__ __forceinline__ void sweep_row(const sweep_args<E> &a, const sweep_te
         atomicMax_system(&a.launch.control->force_fault, ds_force_fault_of(row, a.io.style, first + k));
         ds_stop(a.launch);
       }
-      add_term<E, Tally>(sum, p.geometry, t);
+      add_term<E, Tally>(a, sum, p.geometry, t);
     }
     __syncwarp();
   }
@@ -384,7 +388,6 @@ __global__ void __launch_bounds__(DS_SWEEP_THREADS, sweep_blocks<E, End>(Types, 
   const int atom = row < rows ? __ldg(&a.io.list.atom_of_slot[slot_of(a.io, row)]) : a.io.nlocal;
   const int count = atom < a.io.nlocal ? __ldg(&a.io.list.count[row]) : 0;
   const bool is_its_own = atom < a.io.nlocal && team.member == 0;
-  fetch_for_end(end, is_its_own ? atom : -1);
   sweep_row<E, Types, General, Tally, Images>(a, team, row < rows ? row : 0, count, sum);
   if (Tally) add_up(a, sum);
   add_up_team(team, sum, Tally ? DS_ROW_SUMS : DS_SUM_ENERGY);

@@ -48,8 +48,8 @@ static void add_up(const ds_evaluation *e, ds_sweep_sums *sums)
     if (e->io.list.atom_of_slot[row] >= e->io.nlocal) continue;
     for (int c = 0; c < 3; c++) /* modulo 2^64: parts may overflow, the total does not */
       sums->force[c] = (int64_t) ((uint64_t) sums->force[c] + (uint64_t) sum[c]);
-    ds_sum_add(sums->energy, sum[DS_SUM_ENERGY]);
-    for (int c = 0; c < 6; c++) ds_sum_add(sums->virial[c], sum[DS_SUM_VIRIAL + c]);
+    if (!e->io.diagonal) ds_sum_add(sums->energy, sum[DS_SUM_ENERGY]);
+    for (int c = 0; c < (e->io.diagonal ? 3 : 6); c++) ds_sum_add(sums->virial[c], sum[DS_SUM_VIRIAL + c]);
   }
 }
 

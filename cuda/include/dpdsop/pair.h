@@ -120,8 +120,8 @@ typedef struct {
   /* CUDA: GPUs of this node, from the process's own on, that share the work of each stage; 0: one; at most 16. They must be
      able to read each other's memory. */
   int gpus;
-  /* Threads per GPU from which on a stage is shared; 0: what pays. Otherwise there may be fewer GPUs, of which some have
-     several parts of the work then: of use to tests. */
+  /* Threads per GPU from which on a stage is shared; 0: what pays. Otherwise there may be one GPU alone, which then has all parts
+     of the work: of use to tests. */
   int share_threads;
   int begin_rows;             /* ds_pair_begin: least number of own atoms for which it does something; 0: what pays */
 } ds_pair_options;
@@ -165,10 +165,13 @@ typedef struct {
   ds_array molecule;             /* I32 or I64, likewise; data NULL: no rule asks for molecules */
 } ds_atoms;
 
+/* Of a global virial: all of it; xx, yy and zz alone, which takes less time. */
+enum { DS_VIRIAL_WHOLE = 1, DS_VIRIAL_DIAGONAL = 2 };
+
 /* What to compute and where to put it. Arrays are F64 or F32, and are added to. */
 typedef struct {
   int want_energy;          /* global energy, force sum */
-  int want_virial;          /* global virial, force sum */
+  int want_virial;          /* global virial (DS_VIRIAL_WHOLE, DS_VIRIAL_DIAGONAL), force sum; 0: not wanted */
   ds_array f;               /* force, own atoms, 3 components */
   int put_force;            /* 0: added to what f holds. 1: takes its place; f is where the backend computes */
   ds_array eatom;           /* energy, own atoms, 1 component; data NULL: not wanted */

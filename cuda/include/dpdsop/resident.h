@@ -170,7 +170,9 @@ typedef struct {
   ds_pair_totals *totals;        /* of that step; NULL: nothing */
   ds_bonded_sums *sums;          /* of bonds, angles, dihedrals, impropers in the last step; NULL: nothing */
   ds_mesh_sums *mesh_sums;       /* of the mesh in that step; NULL: nothing */
-  int virial; /* 1: it is wanted in each step, for answers (ds_pair_sums, ds_resident_bonded_sums, ds_resident_mesh_sums) */
+  /* DS_VIRIAL_WHOLE, DS_VIRIAL_DIAGONAL: that of pairs is wanted in each step, for answers (ds_pair_sums), and whole ones of
+     bonds and of a mesh (ds_resident_bonded_sums, ds_resident_mesh_sums); 0: none is */
+  int virial;
   /* called where lists are rebuilt in a step, with the box to wrap in as it then is; may be NULL */
   void (*rebuilds)(void *user, int64_t step);
   /* called where the run goes back to a step whose first half has been made, or ends in one, with the step of the last rebuild
