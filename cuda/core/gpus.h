@@ -35,11 +35,12 @@ typedef struct {
   size_t least; /* threads per GPU from which on a stage is shared */
   size_t page;  /* bytes: parts of arrays begin at multiples of it */
   int device[DS_MAX_GPUS];
-  struct CUstream_st *stream[DS_MAX_GPUS]; /* the first is the queue's */
+  struct CUstream_st *stream[DS_MAX_GPUS]; /* the first is the queue's; where parts are in turn, all are */
   ds_board *board[DS_MAX_GPUS];
   uint64_t *given_up; /* in host memory: 1 ends all meetings, as some GPU will not come */
   uint64_t meetings;  /* number of the last one */
   int has_met;        /* all GPUs come behind all that has been queued */
+  int in_turn;        /* 1: one GPU has all parts of a stage, one behind the other */
   int launches_block; /* 1: they return when their kernels are over, as under a profiler: these cannot wait for each other */
   int overlaps;       /* as ds_queue.overlaps, of the stages that are shared */
 } ds_gpus;
@@ -57,9 +58,9 @@ DS_FUNC uint32_t ds_blocks_of_gpu(uint32_t blocks, int gpus)
 }
 
 /* gpus_cuda.cu. The queue's own GPU, `first`, and those that follow it. in_turn: where there is only one, it has all n parts of
-   the work, which is of use to tests. Else too few are an error, as is a GPU that cannot read another's memory, or cannot add to
-   numbers there. Of several GPUs none may have two parts: their kernels wait for each other, and one of several GPUs does not
-   always run both at a time. */
+   the work, one behind the other, which is of use to tests: CUDA does not say that kernels of one GPU are at work at a time, and
+   those that wait for each other would. Else too few are an error, as is a GPU that cannot read another's memory, or cannot add
+   to numbers there. */
 ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int first, struct CUstream_st *stream, ds_error *err);
 void ds_gpus_close(ds_gpus *gpus); /* waits; the first GPU is the current one afterwards */
 void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus);

@@ -197,7 +197,10 @@ ds_status see_each_other(const ds_gpus *gpus, ds_error *err)
 ds_status open_one(ds_gpus *gpus, int g, ds_error *err)
 {
   cudaError_t code = cudaSetDevice(gpus->device[g]);
-  if (!code && g > 0) code = cudaStreamCreateWithFlags(&gpus->stream[g], cudaStreamNonBlocking);
+  if (gpus->in_turn)
+    gpus->stream[g] = gpus->stream[0];
+  else if (!code && g > 0)
+    code = cudaStreamCreateWithFlags(&gpus->stream[g], cudaStreamNonBlocking);
   if (!code) code = cudaMalloc((void **) &gpus->board[g], sizeof(ds_board));
   return ds_gpu_check(code, "opening a GPU that shares the work", err);
 }
@@ -234,7 +237,8 @@ ds_status ds_gpus_open(ds_gpus *gpus, int n, size_t least, int in_turn, int firs
   if (n == 1) return DS_OK;
   ds_status s = ds_gpu_check(cudaGetDeviceCount(&count), "looking for GPUs", err);
   if (s) return s;
-  if (n > count && !(in_turn && count == 1))
+  gpus->in_turn = in_turn && count == 1;
+  if (n > count && !gpus->in_turn)
     return ds_fail(err, DS_ERR_ARGUMENT, "%d GPUs are to share the work of a process; it sees %d", n, count);
   gpus->n = n;
   gpus->least = least;
@@ -256,7 +260,7 @@ void ds_gpus_close(ds_gpus *gpus)
   for (int g = gpus->n - 1; g >= 0; g--) {
     cudaSetDevice(gpus->device[g]);
     if (gpus->board[g]) cudaFree(gpus->board[g]);
-    if (g > 0 && gpus->stream[g]) cudaStreamDestroy(gpus->stream[g]);
+    if (g > 0 && gpus->stream[g] && !gpus->in_turn) cudaStreamDestroy(gpus->stream[g]);
   }
   if (gpus->given_up) cudaFreeHost(gpus->given_up);
   cudaGetLastError();
@@ -270,7 +274,7 @@ void ds_spread_memory_open(ds_spread_memory *m, const ds_gpus *gpus)
 
 ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err)
 {
-  if (gpus->has_met) return DS_OK;
+  if (gpus->has_met || gpus->in_turn) return DS_OK;
   gpus->has_met = 1;
   if (gpus->launches_block) return ds_gpu_check(cudaStreamSynchronize(gpus->stream[0]), "sharing a stage among GPUs", err);
   const uint64_t number = ++gpus->meetings;
@@ -279,6 +283,7 @@ ds_status ds_gpus_fork(ds_gpus *gpus, ds_error *err)
 
 ds_status ds_gpus_meet(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err)
 {
+  if (gpus->in_turn) return DS_OK;
   if (!gpus->launches_block) return launch_meeting(gpus, gpu, number, err);
   return ds_gpu_check(cudaStreamSynchronize(gpus->stream[gpu]), "a stage of several GPUs", err);
 }

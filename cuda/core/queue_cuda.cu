@@ -257,7 +257,7 @@ ds_status ds_queue_open_cuda(ds_queue *q, const ds_queue_options *options, ds_er
   if (!s && gpus > 1) snprintf(q->name, sizeof q->name, "%d x %.200s", gpus, properties.name);
   if (!s && gpus == 1) memcpy(q->name, properties.name, sizeof q->name - 1);
   if (!s) q->multiprocessors = properties.multiProcessorCount * q->gpus.n;
-  if (!s) q->gpus.overlaps = q->own_stream && can_overlap(&properties);
+  if (!s) q->gpus.overlaps = q->own_stream && !q->gpus.in_turn && can_overlap(&properties);
   if (!s) q->overlaps = q->gpus.overlaps && q->gpus.n == 1;
   if (!s) s = ds_queue_reserve_control(q, err);
   return s ? s : find_may_hold(q, err);

@@ -261,6 +261,7 @@ static ds_status reserve_mesh(ds_mesh *m, ds_error *err)
   if (!s && ds_queue_is_host(m->queue))
     s = ds_reserve(&m->memory, &m->work, (size_t) m->threads * DS_MESH_ARRAYS * ds_mesh_room(&v->grid), sizeof(double),
                    "lines of a mesh", err);
+  m->cleared_at = 0;
   v->work = m->work.data;
   v->charge = m->charge.data;
   v->spectrum = m->spectrum.data;
@@ -358,18 +359,28 @@ ds_status ds_mesh_find_charged(ds_mesh *m, ds_mesh_atoms *a, int64_t step, ds_er
   return s;
 }
 
+/* Charges of points are as the last spectrum has left them, unless stages have been stopped since. */
+static ds_status clear_charges(ds_mesh *m, ds_error *err)
+{
+  const size_t points = ds_mesh_points(&m->view.grid), kept = m->cleared_at == m->queue->resumes + 1 ? points : 0;
+  const size_t end = points + (ds_mesh_wants_slab(&m->view) || !kept ? DS_MESH_EXTRA : 0);
+  m->cleared_at = 0;
+  return ds_queue_clear(m->queue, m->view.charge + kept, (end - kept) * sizeof(int64_t), "charges of a mesh", err);
+}
+
 ds_status ds_mesh_find_fields(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)
 {
   const ds_mesh_wanted wanted = {sums, a->vatom ? DS_MESH_PAIRS : DS_MESH_VIRIALS};
   ds_mesh_view *const v = &m->view;
-  const size_t bytes = (ds_mesh_points(&v->grid) + DS_MESH_EXTRA) * sizeof(int64_t);
   if (!m->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "no mesh has been set");
   ds_status s = reserve_fields(m, wanted.pairs, err);
   if (!s) s = tabulate(m, step, err);
-  if (!s) s = ds_queue_clear(m->queue, v->charge, bytes, "charges of a mesh", err);
+  if (!s) s = clear_charges(m, err);
   if (!s) s = m->stages->spread(m->queue, v, a, step, err);
   if (!s) s = reduce(m, err);
-  return s ? s : m->stages->solve(m->queue, v, &wanted, step, err);
+  if (!s) s = m->stages->solve(m->queue, v, &wanted, step, err);
+  if (!s) m->cleared_at = m->queue->resumes + 1;
+  return s;
 }
 
 ds_status ds_mesh_add_forces(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)

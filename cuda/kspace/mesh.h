@@ -30,7 +30,7 @@ typedef struct {
   double normal;               /* 1 / number of points */
   ds_mesh_charge of_charge;
   double *influence, *parts;   /* of each mode, and 2 of each of a shortest wave, in an array of all; NULL: not tabulated */
-  int64_t *charge;             /* points, and DS_MESH_EXTRA */
+  int64_t *charge;             /* points, which are 0 again when there is a spectrum, and DS_MESH_EXTRA */
   ds_complex *spectrum;        /* points */
   ds_complex *field[DS_MESH_PAIRS]; /* points each; those that are wanted */
   double *column, *sum;        /* sums over z of each x and y: [sum][y][x]; of each x: [sum][x] */
@@ -195,6 +195,10 @@ typedef struct {
 
 extern const ds_mesh_stages ds_mesh_stages_base, ds_mesh_stages_avx2, ds_mesh_stages_avx512, ds_mesh_stages_cuda;
 
+/* solve_cuda.cu: two stages on the GPU. */
+ds_status ds_mesh_tabulate_cuda(ds_queue *q, const ds_mesh_view *v, int64_t step, ds_error *err);
+ds_status ds_mesh_solve_cuda(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err);
+
 /* A mesh on a queue. */
 typedef struct {
   ds_queue *queue;
@@ -208,6 +212,7 @@ typedef struct {
   ds_buffer charge, spectrum, field[DS_MESH_PAIRS], column, sum, work, influence, parts, charged;
   int is_used;           /* fields have been found with this model */
   uint64_t tabulated_at; /* queue.resumes when its modes were tabulated: later ones have undone it */
+  uint64_t cleared_at;   /* likewise, 1 more, when charges of all points were 0; 0: they are not */
   ds_buffer sum_host;                                     /* with the slab's sums; pinned */
   ds_buffer host_charge;                                  /* for sums over processes */
   ds_mesh_reduction *reduce;

@@ -1,263 +1,15 @@
-/* Stages of a mesh on the GPU.   SPDX-License-Identifier: GPL-2.0-or-later
+/* Charges on the GPU: spread on a mesh, and forces interpolated from it.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   A block transforms some neighboring lines in shared memory, where a group of elements is a thread's. Along z it goes from
-   charges to fields at once. A warp takes some charged atoms at a time: their places are found by a thread for each axis, then
-   all of its threads spread one charge after the other, or interpolate. */
+   A warp takes some charged atoms at a time: their places are found by a thread for each axis, then all of its threads spread
+   one charge after the other, or interpolate. What comes between is in solve_cuda.cu. */
 #include "../core/launch.cuh"
 #include "mesh.h"
 
 #include <cub/block/block_scan.cuh>
 
 namespace {
-enum { MODE_THREADS = 128, MOST_LINE_THREADS = 256, MODES_BLOCKS = 3 /* that share a multiprocessor, at least */ };
 enum { ATOM_THREADS = 256, WARPS = ATOM_THREADS / 32, TEAM = 8 /* threads of a pair of fields */ };
 enum { CHARGES = 8 /* of a warp at a time, at most */, SPREAD_BLOCKS = 6, INTERPOLATION_BLOCKS = 5 /* of a multiprocessor */ };
-
-/* ------------------------------------------------------------------------------------------ transforms */
-
-extern __shared__ double shared_lines[];
-
-/* Array k of shared memory, of lines of n elements. */
-template <int LINES> __device__ ds_fourier_lines lines_of_block(int n, int k)
-{
-  double *const first = shared_lines + (size_t) 2 * k * n * LINES;
-  return {first, first + (size_t) n * LINES};
-}
-
-template <int LINES, int RADIX>
-__device__ void groups(const ds_fourier &f, int before, double sign, ds_fourier_lines from, ds_fourier_lines to)
-{
-  const int all = f.n / RADIX * LINES;
-  for (int k = threadIdx.x; k < all; k += blockDim.x)
-    ds_fourier_group(&f, RADIX, before, sign, k / LINES, k % LINES, LINES, from, to);
-}
-
-/* Of lines that all threads of the block have written; afterwards both arrays may have changed places, and all may read. */
-template <int LINES>
-__device__ void transform(const ds_fourier &f, double sign, ds_fourier_lines &lines, ds_fourier_lines &spare)
-{
-  for (int pass = 0, before = 1; pass < f.passes; before *= f.radix[pass++]) {
-    const ds_fourier_lines from = lines, to = spare;
-    __syncthreads();
-    switch (f.radix[pass]) {
-      case 2: groups<LINES, 2>(f, before, sign, from, to); break;
-      case 3: groups<LINES, 3>(f, before, sign, from, to); break;
-      case 4: groups<LINES, 4>(f, before, sign, from, to); break;
-      default: groups<LINES, 5>(f, before, sign, from, to); break;
-    }
-    lines = to;
-    spare = from;
-  }
-  __syncthreads();
-}
-
-/* Along x: neighbors in memory are elements of a line. CHARGES: from charges to the spectrum; else a pair of fields, which is
-   blockIdx.y, in place. */
-template <int LINES, bool CHARGES> __global__ void rows_kernel(const __grid_constant__ ds_mesh_view v, ds_launch_id launch)
-{
-  if (ds_stopped(launch)) return;
-  const int n = v.grid.n[0], rows = v.grid.n[1] * v.grid.n[2], first = blockIdx.x * LINES, all = min(LINES, rows - first) * n;
-  ds_complex *const mesh = (CHARGES ? v.spectrum : v.field[blockIdx.y]) + (size_t) first * n;
-  const int64_t *const charge = v.charge + (size_t) first * n;
-  ds_fourier_lines a = lines_of_block<LINES>(n, 0), b = lines_of_block<LINES>(n, 1);
-  for (int k = threadIdx.x; k < LINES * n; k += blockDim.x) {
-    const int at = k % n * LINES + k / n;
-    ds_complex element = {0.0, 0.0};
-    if (k < all && CHARGES) element.re = v.density * (double) charge[k];
-    if (k < all && !CHARGES) element = mesh[k];
-    a.re[at] = element.re;
-    a.im[at] = element.im;
-  }
-  transform<LINES>(v.line[0], CHARGES ? -1.0 : 1.0, a, b);
-  for (int k = threadIdx.x; k < all; k += blockDim.x) {
-    const int at = k % n * LINES + k / n;
-    mesh[k] = {a.re[at], a.im[at]};
-  }
-}
-
-/* Lines that are neighbors in x, with elements `stride` apart. */
-template <int LINES> __device__ void load(const ds_complex *from, size_t stride, int n, int count, ds_fourier_lines to)
-{
-  for (int k = threadIdx.x; k < n * LINES; k += blockDim.x) {
-    const int w = k % LINES;
-    const ds_complex none = {0.0, 0.0}, element = w < count ? from[k / LINES * stride + w] : none;
-    to.re[k] = element.re;
-    to.im[k] = element.im;
-  }
-}
-
-template <int LINES> __device__ void store(ds_fourier_lines from, size_t stride, int n, int count, ds_complex *to)
-{
-  for (int k = threadIdx.x; k < n * LINES; k += blockDim.x) {
-    const int w = k % LINES;
-    if (w < count) to[k / LINES * stride + w] = {from.re[k], from.im[k]};
-  }
-}
-
-/* Along y: the spectrum, forth, or back a pair of fields, which is blockIdx.y. */
-template <int LINES, bool FORTH>
-__global__ void columns_kernel(const __grid_constant__ ds_mesh_view v, int parts, ds_launch_id launch)
-{
-  if (ds_stopped(launch)) return;
-  const int nx = v.grid.n[0], ny = v.grid.n[1], first = blockIdx.x % parts * LINES, z = blockIdx.x / parts;
-  ds_complex *const at = (FORTH ? v.spectrum : v.field[blockIdx.y]) + (size_t) z * ny * nx + first;
-  ds_fourier_lines a = lines_of_block<LINES>(ny, 0), b = lines_of_block<LINES>(ny, 1);
-  load<LINES>(at, nx, ny, nx - first, a);
-  transform<LINES>(v.line[1], FORTH ? -1.0 : 1.0, a, b);
-  store<LINES>(a, nx, ny, nx - first, at);
-}
-
-/* A thread for each mode. */
-__global__ void modes_table_kernel(const __grid_constant__ ds_mesh_view v, ds_launch_id launch)
-{
-  const int nx = v.grid.n[0], ny = v.grid.n[1], k = blockIdx.x * MODE_THREADS + threadIdx.x;
-  if (ds_stopped(launch) || k >= nx * ny * v.grid.n[2]) return;
-  ds_mesh_tabulate(&v, k % nx, k / nx % ny, k / (nx * ny));
-}
-
-/* Along z: charges, potential, fields. Where there are few lines, blockIdx.y is a pair of fields: to find the potential for
-   each of them takes less time than to make one after the other. */
-template <int LINES>
-__global__ void __launch_bounds__(MOST_LINE_THREADS, MODES_BLOCKS)
-    modes_kernel(const __grid_constant__ ds_mesh_view v, ds_mesh_wanted wanted, int parts, ds_launch_id launch)
-{
-  if (ds_stopped(launch)) return;
-  const int nx = v.grid.n[0], nz = v.grid.n[2], first = blockIdx.x % parts * LINES, y = blockIdx.x / parts;
-  const int count = min(LINES, nx - first);
-  const size_t plane = (size_t) v.grid.n[1] * nx, begin = (size_t) y * nx + first;
-  const ds_fourier_lines potential = lines_of_block<LINES>(nz, 2);
-  ds_fourier_lines a = lines_of_block<LINES>(nz, 0), b = lines_of_block<LINES>(nz, 1);
-  load<LINES>(v.spectrum + begin, plane, nz, count, a);
-  transform<LINES>(v.line[2], -1.0, a, b);
-  for (int k = threadIdx.x; k < nz * LINES; k += blockDim.x) {
-    const int w = k % LINES;
-    if (w >= count) continue;
-    const ds_complex p = ds_mesh_potential(&v, first + w, y, k / LINES, a.re[k], a.im[k]);
-    potential.re[k] = p.re;
-    potential.im[k] = p.im;
-  }
-  __syncthreads();
-  if (wanted.sums && blockIdx.y == 0 && (int) threadIdx.x < count)
-    ds_mesh_add_modes(&v, first + threadIdx.x, y, threadIdx.x, LINES, a, potential);
-  const int pairs = gridDim.y > 1 ? (int) blockIdx.y + 1 : wanted.pairs;
-  for (int pair = blockIdx.y; pair < pairs; pair++) {
-    __syncthreads();
-    for (int k = threadIdx.x; k < nz * LINES; k += blockDim.x) {
-      const int w = k % LINES;
-      ds_complex both = {0.0, 0.0};
-      if (w < count) both = ds_mesh_pair(&v, pair, first + w, y, k / LINES, potential.re[k], potential.im[k]);
-      a.re[k] = both.re;
-      a.im[k] = both.im;
-    }
-    transform<LINES>(v.line[2], 1.0, a, b);
-    store<LINES>(a, plane, nz, count, v.field[pair] + begin);
-  }
-}
-
-__global__ void sums_kernel(const __grid_constant__ ds_mesh_view v, ds_launch_id launch)
-{
-  const int k = blockIdx.x * MODE_THREADS + threadIdx.x, nx = v.grid.n[0];
-  if (ds_stopped(launch) || k >= DS_MESH_SUMS * nx) return;
-  ds_mesh_add_columns(&v, k / nx, k % nx);
-}
-
-/* Lines side by side of n elements each, for which some arrays of complex numbers fit into 48 KB. */
-int lines_for(int n, int arrays)
-{
-  int lines = DS_MESH_LINES;
-  while (lines > 1 && (size_t) arrays * sizeof(ds_complex) * n * lines > 49152) lines /= 2;
-  return lines;
-}
-
-int line_threads(int n, int lines)
-{
-  return n * lines > 128 ? (int) MOST_LINE_THREADS : 128;
-}
-
-size_t bytes_of(int n, int arrays, int lines)
-{
-  return (size_t) arrays * sizeof(ds_complex) * n * lines;
-}
-
-template <int LINES> ds_status launch_rows(ds_queue *q, const ds_mesh_view *v, int pairs, int64_t step, ds_error *err)
-{
-  const int rows = v->grid.n[1] * v->grid.n[2];
-  const dim3 blocks((rows + LINES - 1) / LINES, pairs ? pairs : 1);
-  const size_t bytes = bytes_of(v->grid.n[0], 2, LINES);
-  return ds_launch_shaped(err, "kernel along x of a mesh", pairs ? rows_kernel<LINES, false> : rows_kernel<LINES, true>,
-                          {blocks, line_threads(v->grid.n[0], LINES), bytes}, q, *v, ds_queue_launch_id(q, step));
-}
-
-template <int LINES> ds_status launch_columns(ds_queue *q, const ds_mesh_view *v, int pairs, int64_t step, ds_error *err)
-{
-  const int parts = (v->grid.n[0] + LINES - 1) / LINES;
-  const dim3 blocks(parts * v->grid.n[2], pairs ? pairs : 1);
-  const size_t bytes = bytes_of(v->grid.n[1], 2, LINES);
-  return ds_launch_shaped(err, "kernel along y of a mesh", pairs ? columns_kernel<LINES, false> : columns_kernel<LINES, true>,
-                          {blocks, line_threads(v->grid.n[1], LINES), bytes}, q, *v, parts, ds_queue_launch_id(q, step));
-}
-
-template <int LINES>
-ds_status launch_modes(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err)
-{
-  const int parts = (v->grid.n[0] + LINES - 1) / LINES;
-  const int lines = parts * v->grid.n[1], are_few = lines < 2 * q->multiprocessors && w->pairs > 1;
-  return ds_launch_shaped(err, "kernel along z of a mesh", modes_kernel<LINES>,
-                          {dim3(lines, are_few ? w->pairs : 1), line_threads(v->grid.n[2], LINES),
-                           bytes_of(v->grid.n[2], 3, LINES)}, q, *v, *w, parts,
-                          ds_queue_launch_id(q, step));
-}
-
-/* pairs 0: the spectrum, forth. */
-ds_status rows(ds_queue *q, const ds_mesh_view *v, int pairs, int64_t step, ds_error *err)
-{
-  switch (lines_for(v->grid.n[0], 2)) {
-    case 8: return launch_rows<8>(q, v, pairs, step, err);
-    case 4: return launch_rows<4>(q, v, pairs, step, err);
-    case 2: return launch_rows<2>(q, v, pairs, step, err);
-    default: return launch_rows<1>(q, v, pairs, step, err);
-  }
-}
-
-ds_status columns(ds_queue *q, const ds_mesh_view *v, int pairs, int64_t step, ds_error *err)
-{
-  switch (lines_for(v->grid.n[1], 2)) {
-    case 8: return launch_columns<8>(q, v, pairs, step, err);
-    case 4: return launch_columns<4>(q, v, pairs, step, err);
-    case 2: return launch_columns<2>(q, v, pairs, step, err);
-    default: return launch_columns<1>(q, v, pairs, step, err);
-  }
-}
-
-ds_status modes(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err)
-{
-  switch (lines_for(v->grid.n[2], 3)) {
-    case 8: return launch_modes<8>(q, v, w, step, err);
-    case 4: return launch_modes<4>(q, v, w, step, err);
-    case 2: return launch_modes<2>(q, v, w, step, err);
-    default: return launch_modes<1>(q, v, w, step, err);
-  }
-}
-
-ds_status tabulate(ds_queue *q, const ds_mesh_view *v, int64_t step, ds_error *err)
-{
-  return DS_LAUNCH_EACH(err, "kernel of the modes of a mesh", modes_table_kernel, ds_mesh_points(&v->grid), MODE_THREADS,
-                        ds_queue_stream(q), *v, ds_queue_launch_id(q, step));
-}
-
-ds_status solve(ds_queue *q, const ds_mesh_view *v, const ds_mesh_wanted *w, int64_t step, ds_error *err)
-{
-  ds_status s = rows(q, v, 0, step, err);
-  if (!s) s = columns(q, v, 0, step, err);
-  if (!s) s = modes(q, v, w, step, err);
-  if (!s && w->sums)
-    s = DS_LAUNCH_EACH(err, "kernel of sums of a mesh", sums_kernel, DS_MESH_SUMS * v->grid.n[0], MODE_THREADS,
-                       ds_queue_stream(q), *v, ds_queue_launch_id(q, step));
-  if (!s) s = columns(q, v, w->pairs, step, err);
-  return s ? s : rows(q, v, w->pairs, step, err);
-}
-
-/* ----------------------------------------------------------------------------------------------- atoms */
 
 /* In any order. */
 __global__ void charged_kernel(const __grid_constant__ ds_mesh_atoms a, int32_t *found, ds_launch_id launch)
@@ -439,10 +191,11 @@ __global__ void __launch_bounds__(ATOM_THREADS, INTERPOLATION_BLOCKS)
   }
 }
 
-/* Charges of a warp at a time: of few charges each warp that there is room for has one. */
+/* Charges of a warp at a time: so many that all warps have room at once, as those that come later would take as long as all
+   others together. */
 int charges_of_warp(int about, int warps)
 {
-  const int each = about / warps;
+  const int each = (about + warps - 1) / warps;
   return each < 1 ? 1 : each > CHARGES ? (int) CHARGES : each;
 }
 
@@ -481,4 +234,4 @@ ds_status interpolate(ds_queue *q, const ds_mesh_view *v, const ds_mesh_atoms *a
 }
 }    // namespace
 
-const ds_mesh_stages ds_mesh_stages_cuda = {find_charged, tabulate, spread, solve, interpolate};
+const ds_mesh_stages ds_mesh_stages_cuda = {find_charged, ds_mesh_tabulate_cuda, spread, ds_mesh_solve_cuda, interpolate};

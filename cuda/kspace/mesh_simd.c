@@ -70,20 +70,21 @@ static int left(int all, int first)
   return all - first < LINES ? all - first : LINES;
 }
 
-/* Along x, charges to the spectrum. */
+/* Along x, charges to the spectrum; they are 0 afterwards. */
 static void rows_of_charges(const ds_mesh_view *v)
 {
   const int nx = v->grid.n[0], rows = v->grid.n[1] * v->grid.n[2];
 #pragma omp parallel for num_threads(v->threads)
   for (int first = 0; first < rows; first += LINES) {
     const int count = left(rows, first);
-    const int64_t *const from = v->charge + (size_t) first * (size_t) nx;
+    int64_t *const from = v->charge + (size_t) first * (size_t) nx;
     work_lines l = lines_of_thread(v);
     for (int k = 0; k < nx; k++)
       for (int w = 0; w < LINES; w++) {
         l.a.re[k * LINES + w] = w < count ? v->density * (double) from[(size_t) w * (size_t) nx + (size_t) k] : 0.0;
         l.a.im[k * LINES + w] = 0.0;
       }
+    memset(from, 0, (size_t) count * (size_t) nx * sizeof *from);
     transform(&v->line[0], -1.0, &l.a, &l.b);
     store(l.a, 1, (size_t) nx, nx, count, v->spectrum + (size_t) first * (size_t) nx);
   }
