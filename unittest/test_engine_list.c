@@ -62,7 +62,7 @@ static long check_images(const char *name, const test_model *t, const test_syste
   long entries = 0;
   for (int p = 0; p < 2; p++) {
     test_list expected;
-    list_by_brute_force(&expected, s, t, p);
+    list_by_brute_force(&expected, s, t, p, variants.options[0].gpus);
     const int faults = list_geometry_faults(&expected, s, t, distance_error(s));
     CHECK_MSG(faults == 0, "%s: the reference itself is wrong in %d pairs", name, faults);
     for (int r = 0; r < expected.rows; r++)
@@ -125,6 +125,7 @@ static void test_random(void)
   random_box("near-empty", &t, 40, 1000, 3000, 500, edges_zero, all_periodic, 6);
   random_box("flat", &t, 1000, 30, 30, 0.4, edges_zero, xz_periodic, 7);
   random_box("a column", &t, 300, 1.4, 1.4, 200, edges_zero, all_periodic, 8);
+  random_box("long enough for slabs of three GPUs", &t, 1200, 6, 5, 30, mild, all_periodic, 19);
   model_open(&t, 1, 25, 4.5, 1.0, 1.0, 0.0);
   random_box("no skin", &t, 1500, 9, 8, 7, mild, all_periodic, 9);
   model_open(&t, 1, 25, 4.5, 1.0, 1.0, 2.5);
@@ -285,7 +286,7 @@ static void test_rebuilds(void)
       system_fill(&s, count[c], 1, 1.0, &seed);
       if (c % 3 == 1) system_chains(&s, 5);
       system_images(&s);
-      list_by_brute_force(&expected, &s, &t, 0);
+      list_by_brute_force(&expected, &s, &t, 0, variants.options[k].gpus);
       if (CHECK_OK(engine_setup(&e, &t, &s, c), e.err) &&
           CHECK_OK(list_read(&got, e.dpd, &e.err), e.err)) {
         check_same("rebuilds", variant_name(&variants.options[k]), &got, &expected);

@@ -154,7 +154,7 @@ static void test_types_in_a_smaller_box(int variant, int without)
     CHECK_OK(engine_load(&e, 9), e.err);
     check_fresh("types changed in a smaller box", &e, DS_PRECISION_MIXED, &t, &view);
     if (CHECK_OK(list_read(&got, e.dpd, &e.err), e.err)) {
-      list_by_brute_force(&expected, &view, &t, 0);
+      list_by_brute_force(&expected, &view, &t, 0, 1);
       const int missing = list_missing(&got, &expected);
       CHECK_MSG(missing == 0, "types changed in a smaller box: %d pairs are not in the list",
                 missing);

@@ -163,8 +163,8 @@ ds_status launch_meeting(ds_gpus *gpus, int gpu, uint64_t number, ds_error *err)
 {
   const ds_board *const board = gpus->board[gpu];
   const volatile uint64_t *const given_up = gpus->given_up;
-  return ds_launch_part(err, "meeting of GPUs", meet_kernel, {dim3(1), WARP, 0}, gpus->stream[gpu], gpus->overlaps, ds_share(),
-                        board, gpu, gpus->n, number, given_up);
+  return ds_launch_part(err, "meeting of GPUs", meet_kernel, {dim3(1), WARP, 0}, gpus->stream[gpu], {gpus->overlaps, 0},
+                        ds_share(), board, gpu, gpus->n, number, given_up);
 }
 
 /* ------------------------------------------------------------------------------------------ opening */

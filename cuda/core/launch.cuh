@@ -35,21 +35,42 @@ typedef struct {
   size_t shared; /* bytes of shared memory, besides what the kernel says itself */
 } ds_shape;
 
+typedef struct {
+  int overlaps; /* 1: as ds_queue.overlaps */
+  int beside;   /* 1: as ds_queue.beside */
+} ds_launch_manner;
+
+/* Attributes of a launch in that manner; returns how many. */
+inline unsigned ds_launch_attributes(const ds_launch_manner &manner, cudaLaunchAttribute to[2])
+{
+  unsigned n = 0;
+  if (manner.overlaps) {
+    to[n].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    to[n++].val.programmaticStreamSerializationAllowed = 1;
+  }
+#if CUDART_VERSION >= 12080
+  enum { SHARED_PERCENT = 44 }; /* of what can be shared memory: 100 of 228 KB */
+  if (manner.beside) {
+    to[n].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
+    to[n++].val.sharedMemCarveout = SHARED_PERCENT;
+  }
+#endif
+  return n;
+}
+
 /* One kernel, on the GPU that is current. */
 template <class... Parameters>
 ds_status ds_launch_part(ds_error *err, const char *name, void (*kernel)(Parameters...), const ds_shape &shape,
-                         cudaStream_t stream, int overlaps, const ds_share &share, Parameters... arguments)
+                         cudaStream_t stream, const ds_launch_manner &manner, const ds_share &share, Parameters... arguments)
 {
-  cudaLaunchAttribute early;
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attributes[2];
   cudaLaunchConfig_t how = {};
   how.gridDim = shape.blocks;
   how.blockDim = dim3((unsigned) shape.threads);
   how.dynamicSmemBytes = shape.shared;
   how.stream = stream;
-  how.attrs = &early;
-  how.numAttrs = overlaps ? 1 : 0;
+  how.attrs = attributes;
+  how.numAttrs = ds_launch_attributes(manner, attributes);
   (ds_set_share(arguments, share, 0), ...);
   return ds_gpu_check(cudaLaunchKernelEx(&how, kernel, arguments...), name, err);
 }
@@ -88,17 +109,17 @@ ds_status ds_launch_parts(ds_error *err, const char *name, void (*kernel)(Parame
   return ds_queue_parts(q, err, [&](int g, cudaStream_t stream) {
     const unsigned first = g * each, end = blocks < first + each ? blocks : first + each;
     return first >= end ? DS_OK
-                        : ds_launch_part(err, name, kernel, {dim3(end - first), threads, 0}, stream, q->gpus.overlaps,
+                        : ds_launch_part(err, name, kernel, {dim3(end - first), threads, 0}, stream, {q->gpus.overlaps, 0},
                                          ds_share_of(q, first, blocks, g), arguments...);
   });
 }
 
 /* Of the next stage. */
-inline int ds_take_overlap(ds_queue *q)
+inline ds_launch_manner ds_take_manner(ds_queue *q)
 {
-  const int overlaps = q->overlaps && !q->waits_for_more;
+  const ds_launch_manner manner = {q->overlaps && !q->waits_for_more, q->beside};
   q->waits_for_more = 0;
-  return overlaps;
+  return manner;
 }
 
 template <class... Parameters, class... Arguments>
@@ -110,7 +131,7 @@ ds_status ds_launch_stage(ds_error *err, const char *name, void (*kernel)(Parame
   if (q->gpus.n > 1 && threads_in_all >= q->gpus.least * q->gpus.n)
     return ds_launch_parts<Parameters...>(err, name, kernel, blocks, threads, q, arguments...);
   const ds_share all = ds_share_of(q, 0, blocks, 0);
-  return ds_launch_part<Parameters...>(err, name, kernel, {dim3(blocks), threads, 0}, ds_queue_stream(q), ds_take_overlap(q),
+  return ds_launch_part<Parameters...>(err, name, kernel, {dim3(blocks), threads, 0}, ds_queue_stream(q), ds_take_manner(q),
                                        all, arguments...);
 }
 
@@ -120,7 +141,7 @@ ds_status ds_launch_shaped(ds_error *err, const char *name, void (*kernel)(Param
                            Arguments &&...arguments)
 {
   const ds_share all = ds_share_of(q, 0, 0, 0);
-  return ds_launch_part<Parameters...>(err, name, kernel, shape, ds_queue_stream(q), ds_take_overlap(q), all, arguments...);
+  return ds_launch_part<Parameters...>(err, name, kernel, shape, ds_queue_stream(q), ds_take_manner(q), all, arguments...);
 }
 
 /* A large argument of a kernel, copied to shared memory by all threads of a block at once; they have it after __syncthreads().

@@ -103,6 +103,9 @@ struct ds_queue {
   int multiprocessors;        /* of all its GPUs */
   int overlaps;               /* 1: a stage is brought up while the one before it is at work (launch.cuh) */
   int waits_for_more;         /* 1: but not the next one, before which there are those of another stream, too (ds_side) */
+  int beside;                 /* 1: kernels of the queue's stream and of a side stream are to be at work on the same
+                                 multiprocessors. All ask for the same division of their memory into cache and shared memory:
+                                 a multiprocessor must be idle to change it, so that others would wait. CUDA 12.8 or later */
   struct CUstream_st *stream; /* ds_queue_stream; NULL on the host */
   int own_stream;             /* 1: made by the queue, which destroys it; 0: given by the caller */
   ds_gpus gpus;               /* that share stages; of the host: one */

@@ -191,11 +191,10 @@ __global__ void __launch_bounds__(ATOM_THREADS, INTERPOLATION_BLOCKS)
   }
 }
 
-/* Charges of a warp at a time: so many that all warps have room at once, as those that come later would take as long as all
-   others together. */
+/* Charges of a warp at a time: of few charges each warp that there is room for has one. */
 int charges_of_warp(int about, int warps)
 {
-  const int each = (about + warps - 1) / warps;
+  const int each = about / warps;
   return each < 1 ? 1 : each > CHARGES ? (int) CHARGES : each;
 }
 

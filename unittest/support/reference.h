@@ -29,8 +29,8 @@ typedef struct {
 
 /* By the engine's own integer positions and distance (dpdsop/device/frame.h). Pairs that are outside the range by no more than
    the rounding of the builder's distances (dpdsop/device/list_distance.h) may be in a list. `wide`: positions of double
-   precision. */
-void list_by_brute_force(test_list *list, const test_system *s, const test_model *t, int wide);
+   precision. In the order in which so many GPUs have it. */
+void list_by_brute_force(test_list *list, const test_system *s, const test_model *t, int wide, int gpus);
 
 /* How many sure entries of a list by brute force, or pairs that it lacks, are wrong by more than `tolerance` in the
    distance, when this is computed in double precision without integers. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 typedef struct {
+  int32_t slab_number; /* of the cell, where several GPUs have parts of the curve; else 0 */
   uint64_t key;
   int atom;
 } keyed;
@@ -18,6 +19,7 @@ typedef struct {
 static int by_key(const void *a, const void *b)
 {
   const keyed *p = a, *q = b;
+  if (p->slab_number != q->slab_number) return p->slab_number < q->slab_number ? -1 : 1;
   if (p->key != q->key) return p->key < q->key ? -1 : 1;
   return (p->atom > q->atom) - (p->atom < q->atom);
 }
@@ -63,7 +65,7 @@ static int kind_of_pair(const ds_frame *f, const ranges *r, int types, ds_positi
   return (r2 < r->sure2[types]) + (r2 < r->possible2[types]);
 }
 
-void list_by_brute_force(test_list *list, const test_system *s, const test_model *t, int wide)
+void list_by_brute_force(test_list *list, const test_system *s, const test_model *t, int wide, int gpus)
 {
   const int n = s->nlocal + s->nghost;
   const double largest = model_cutoff(t);
@@ -79,6 +81,7 @@ void list_by_brute_force(test_list *list, const test_system *s, const test_model
   for (int k = 0; k < n; k++) {
     p[k] = integer_position(&frame, s, k, wide);
     order[k].key = ds_grid_key(&grid, p[k]);
+    if (gpus > 1) order[k].slab_number = ds_grid_number_in_slabs(&grid, gpus, ds_grid_cell_of_key(&grid, order[k].key));
     order[k].atom = k;
   }
   const ranges range = ranges_of(&frame, &grid, t);
