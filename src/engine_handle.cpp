@@ -170,7 +170,7 @@ std::string EngineHandle::no_gpu() const
 void EngineHandle::want(Pair *style, ds_pair_request &request)
 {
   request.want_energy = style->eflag_global ? 1 : 0;
-  request.want_virial = style->vflag_global ? 1 : 0;
+  request.want_virial = style->vflag_global ? DS_VIRIAL_WHOLE : 0;
   request.f = access->f();
   request.put_force = clear_forces ? 1 : 0;
   if (residing) {

@@ -235,7 +235,7 @@ void VerletGPU::run_on_engine(bigint last)
   if (plan.mesh_resident && (eflag || vflag)) stretch.mesh_sums = &mesh_sums;
   pair->begin(eflag, vflag);    // here for want_energy and want_virial; before_forces() repeats it in the last step
   request.want_energy = pair->eflag_global;
-  request.want_virial = pair->vflag_global;
+  request.want_virial = pair->vflag_global ? DS_VIRIAL_WHOLE : 0;
   want_by_atom(&request);
 
   while (!reached.whole) {

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "dpdsop/device/dpd_evaluator.h"
 #include "support/engine.h"
+#include "support/expect.h"
 
 static test_variants variants;
 static const double lo[3] = {-1, 2, 0}, h[6] = {6, 5, 7, 1.5, -1, 2}, no_velocity[3] = {0, 0, 0};
@@ -231,6 +232,9 @@ static void test_diagonal(const ds_pair_options *options, ds_precision precision
   for (int k = 0; k < 6; k++) CHECK(whole.virial[k] != 0.0 && part.virial[k] == (k < 3 ? whole.virial[k] : 0.0));
   CHECK(memcmp(part.virial_part, whole.virial_part, sizeof *part.virial_part * 3) == 0);
   CHECK(memcmp(part.force_sum, whole.force_sum, sizeof part.force_sum) == 0);
+  request.want_virial = 3;
+  EXPECT(ds_pair_compute(e.dpd, &request, &part, &e.err), e.err, DS_ERR_ARGUMENT, "virial 3 wanted|0 (none), 1 (whole), 2");
+  request.want_virial = DS_VIRIAL_DIAGONAL;
   request.want_energy = 1; /* with the energy all is made */
   CHECK_OK(ds_pair_compute(e.dpd, &request, &part, &e.err), e.err);
   CHECK(part.energy == whole.energy && memcmp(part.virial, whole.virial, sizeof part.virial) == 0);

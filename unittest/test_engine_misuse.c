@@ -402,6 +402,9 @@ static void test_resident_run(void)
   s.last = INT64_MAX;
   REFUSED(ds_resident_run(m.r, &s, &reached, &err), "steps 1 to 9223372036854775807");
   s = good;
+  s.virial = -1;
+  REFUSED(ds_resident_run(m.r, &s, &reached, &err), "virial -1 wanted; allowed: 0 (none), 1 (whole), 2 (its diagonal)");
+  s = good;
   s.reneighbored = 2;
   REFUSED(ds_resident_run(m.r, &s, &reached, &err), "rebuilt in step 2");
   s.reneighbored = INT64_MIN;

@@ -212,6 +212,7 @@ static ds_status check_wanted(const ds_pair *pair, const ds_pair_request *wanted
 {
   ds_status s = ds_pair_need_list(pair, "forces wanted before positions and list", err);
   if (!s) s = ds_check_pointer(wanted, "results wanted", err);
+  if (!s) s = ds_check_virial(wanted->want_virial, err);
   for (int k = 0; k < DS_RESULTS && !s; k++) {
     const ds_array *const a = wanted_array(wanted, k);
     if (k == DS_FORCES || a->data) s = ds_check_array(&pair->queue, a, pair->nlocal, DS_F64, DS_F32, results[k].name, err);

@@ -397,6 +397,7 @@ static ds_status check_run(const ds_resident *r, const ds_run_request *s, ds_err
   const ds_status lacks = ds_resident_need_steps(r, err);
   if (lacks) return lacks;
   if (ds_check_pointer(s, "steps to make", err) || check_rule(&s->rule, err) || check_pair(r, err)) return DS_ERR_ARGUMENT;
+  if (ds_check_virial(s->virial, err)) return DS_ERR_ARGUMENT;
   if (s->first < 1 || s->last < s->first || s->last == INT64_MAX)
     return ds_fail(err, DS_ERR_ARGUMENT, "steps %lld to %lld", (long long) s->first, (long long) s->last);
   if (s->reneighbored > s->first || s->reneighbored < s->last - INT64_MAX)
