@@ -1,6 +1,6 @@
 /* A pair object: what the caller has set, and what is made of it.   SPDX-License-Identifier: GPL-2.0-or-later
 
-   pair.c, build_list.c and forces.c are the public interface: what the caller sets, ghosts, lists, evaluations.
+   pair.c, build_list.c, forces.c and check_forces.c are the public interface: what the caller sets, ghosts, lists, evaluations.
    All work on either backend: what differs is in the stages of particles, lists and forces, and in the queue. */
 #ifndef DPDSOP_PAIR_STATE_H
 #define DPDSOP_PAIR_STATE_H
@@ -277,6 +277,8 @@ ds_status ds_begin_enter_messages(ds_pair *pair, ds_error *err);
 ds_status ds_begin_leave_messages(ds_pair *pair, ds_status status, ds_error *err);
 void ds_begin_close(ds_begin *b);
 
+/* forces.c: what the host adds to the caller's arrays, once, when an evaluation is over. */
+void ds_pair_add_results(ds_pair *pair);
 /* Where an evaluation that has been stopped would be lost: the caller has to queue it once more. */
 ds_status ds_pair_requeue_error(int64_t step, ds_error *err);
 

@@ -495,31 +495,3 @@ ds_status ds_steps_clear_sums(ds_steps *steps, ds_error *err)
   for (int k = 0; k < DS_MAX_BINNINGS && !s; k++) s = ds_bins_clear(steps, &steps->bins[k], err);
   return s;
 }
-
-int ds_first_operation(const ds_step_program *p, ds_point point)
-{
-  int k = 0;
-  while (k < p->n && p->operation[k].point < (int32_t) point) k++;
-  return k;
-}
-
-/* ------------------------------------------------------------------------------------------- faults */
-
-ds_status ds_steps_fault(const ds_steps *steps, const ds_array *x, const ds_array *tag, ds_error *err)
-{
-  const ds_control *const seen = steps->queue->control_host;
-  const unsigned long long fault = ~seen->operation_fault;
-  const ds_operation *const o = &steps->program.operation[fault >> 32 & 0xFF];
-  const long long step = seen->step - (fault >> 40 ? 0 : 1);
-  const int atom = (int) (fault & 0xFFFFFFFFu);
-  int64_t name = atom + 1;
-  double at[3];
-  ds_status s = DS_OK;
-  for (int d = 0; d < 3 && !s; d++) s = ds_queue_get(steps->queue, x, atom, d, &at[d], NULL, err);
-  if (!s && tag->data) s = ds_queue_get(steps->queue, tag, atom, 0, NULL, &name, err);
-  return s ? s
-           : ds_fail(err, DS_ERR_POSITION,
-                     "%s: atom %lld at (%g, %g, %g) in step %lld is on the wall or behind it, or came there from elsewhere "
-                     "than the fluid",
-                     ds_operation_uses[o->kind].name, (long long) name, at[0], at[1], at[2], step);
-}

@@ -1,4 +1,4 @@
-/* Operations of a step: what each kind reads and changes, and what is checked of a program.
+/* Operations of a step: what each kind reads and changes, what is checked of a program, and faults in words.
    SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step.h"
 
@@ -161,4 +161,25 @@ int ds_steps_have_bodies(const ds_steps *steps)
   for (int k = 0; k < steps->program.n; k++)
     if (ds_operation_uses[steps->program.operation[k].kind].bodies) return 1;
   return 0;
+}
+
+/* ------------------------------------------------------------------------------------------- faults */
+
+ds_status ds_steps_fault(const ds_steps *steps, const ds_array *x, const ds_array *tag, ds_error *err)
+{
+  const ds_control *const seen = steps->queue->control_host;
+  const unsigned long long fault = ~seen->operation_fault;
+  const ds_operation *const o = &steps->program.operation[fault >> 32 & 0xFF];
+  const long long step = seen->step - (fault >> 40 ? 0 : 1);
+  const int atom = (int) (fault & 0xFFFFFFFFu);
+  int64_t name = atom + 1;
+  double at[3];
+  ds_status s = DS_OK;
+  for (int d = 0; d < 3 && !s; d++) s = ds_queue_get(steps->queue, x, atom, d, &at[d], NULL, err);
+  if (!s && tag->data) s = ds_queue_get(steps->queue, tag, atom, 0, NULL, &name, err);
+  return s ? s
+           : ds_fail(err, DS_ERR_POSITION,
+                     "%s: atom %lld at (%g, %g, %g) in step %lld is on the wall or behind it, or came there from elsewhere "
+                     "than the fluid",
+                     ds_operation_uses[o->kind].name, (long long) name, at[0], at[1], at[2], step);
 }

@@ -120,3 +120,10 @@ int ds_steps_find_row_end(const ds_step_program *p, const ds_due *due, int place
   }
   return 0;
 }
+
+int ds_first_operation(const ds_step_program *p, ds_point point)
+{
+  int k = 0;
+  while (k < p->n && p->operation[k].point < (int32_t) point) k++;
+  return k;
+}
