@@ -216,10 +216,13 @@ bool StepProgram::changes_box_at_end() const
 
 int StepProgram::reads_virial() const
 {
-  int all = 0;
-  for (const Member &m : parts)
-    if (const int one = m.part->reads_virial()) all = all == 0 || one == DS_VIRIAL_WHOLE ? one : all;
-  return all;
+  int of_all = 0;
+  for (const Member &m : parts) {
+    const int of_one = m.part->reads_virial();
+    if (of_one == DS_VIRIAL_WHOLE) return of_one;
+    if (of_one) of_all = of_one;
+  }
+  return of_all;
 }
 
 void StepProgram::take_bonded(bigint step, const ds_bonded_sums &sums) const

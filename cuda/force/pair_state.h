@@ -116,18 +116,18 @@ static inline int ds_is_double(const ds_pair *pair)
   return pair->options.precision == DS_PRECISION_DOUBLE;
 }
 
-/* Energies and virials are wanted of some kind. */
-static inline int ds_wants_tally(const ds_pair_request *r)
-{
-  return r->want_energy || r->want_virial || r->eatom.data || r->vatom.data;
-}
-
 /* What may be wanted of a virial. */
 static inline ds_status ds_check_virial(int wanted, ds_error *err)
 {
   if (wanted == 0 || wanted == DS_VIRIAL_WHOLE || wanted == DS_VIRIAL_DIAGONAL) return DS_OK;
   return ds_fail(err, DS_ERR_ARGUMENT, "virial %d wanted; allowed: 0 (none), %d (whole), %d (its diagonal)", wanted,
                  DS_VIRIAL_WHOLE, DS_VIRIAL_DIAGONAL);
+}
+
+/* Energies and virials are wanted of some kind. */
+static inline int ds_wants_tally(const ds_pair_request *r)
+{
+  return r->want_energy || r->want_virial || r->eatom.data || r->vatom.data;
 }
 
 /* And of those xx, yy and zz of the global virial alone. */

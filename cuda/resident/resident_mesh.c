@@ -28,8 +28,8 @@ static ds_mesh_atoms charged_atoms(const ds_resident *r, int is_list_kept)
 #ifdef DS_HAVE_CUDA
 /* Beside forces of pairs fields cost less: 740 in place of 648 million particle steps per second of 64,000 atoms on an H200,
    1072 and 962 of 200,000, 1395 and 1335 of 10^6; with the same division of memory for both another 5 in a hundred of 64,000.
-   Kernels of pairs have the first choice of room: theirs are longer. Not where
-   times of stages are taken, nor where charges of several processes are waited for, nor before charges are read. */
+   Kernels of pairs have the first choice of room: theirs are longer. Not where times of stages are taken, nor where charges of
+   several processes are waited for, nor before charges are read. */
 static int may_begin(const ds_resident *r)
 {
   const ds_particles *const p = &r->pair->particles;
