@@ -111,7 +111,7 @@ std::string ComputeStressAtomGPU::why_not_temperature() const
 std::string ComputeStressAtomGPU::why_not() const
 {
   if (lmp->kokkos) return "the atoms are KOKKOS's";
-  if (wants[DS_TALLY_PAIRS] && force->pair && !dynamic_cast<const PairGPU *>(force->pair))
+  if (force->pair && !dynamic_cast<const PairGPU *>(force->pair))
     return fmt::format("pair style {} is none of this package's", force->pair_style);
   std::string why;
   for (int kind = 0; kind < DS_BONDED_KINDS && why.empty(); kind++)
@@ -200,6 +200,16 @@ void ComputeStressAtomGPU::tally_bonds()
   step_of_bonds = update->ntimestep;
   for (int part = DS_TALLY_BONDS; part < DS_TALLIES; part++)
     if (has(part)) tally_kind(part);
+}
+
+void ComputeStressAtomGPU::tally_bonds_of_step(LAMMPS *lmp)
+{
+  const Update *const update = lmp->update;
+  for (Compute *compute : lmp->modify->get_compute_list()) {
+    auto *const ours = dynamic_cast<ComputeStressAtomGPU *>(compute);
+    const bool is_read = ours && (ours->is_virial ? update->vflag_atom : update->eflag_atom) == update->ntimestep;
+    if (is_read && ours->has_bonds() && ours->why_not().empty()) ours->tally_bonds();
+  }
 }
 
 int ComputeStressAtomGPU::pack_reverse_comm(int n, int first, double *buf)

@@ -47,10 +47,13 @@ class ComputeStressAtomGPU : public Compute, public StepPart {
   ds_atom_value value() const;    // how values are made
   int components() const { return is_virial ? COMPONENTS : 1; }
 
-  // Tallies bonds, angles, dihedrals and impropers. All ranks call this together, while LAMMPS has ghosts
+  // Tallies bonds, angles, dihedrals and impropers. All ranks call this together, while LAMMPS has ghosts.
+  // tally_bonds_of_step() does so for all computes that LAMMPS reads in this step. It is called where forces are computed: a
+  // fix may move atoms and change the box at the end of the step
 
   bool has_bonds() const;
   void tally_bonds();
+  static void tally_bonds_of_step(class LAMMPS *);
   void add_tallied_bonds(ds_tallies &) const;
 
   // sums_of_ghosts() returns sums of value 0, for what terms add to ghosts. return_sums() then sends these sums to the owners,

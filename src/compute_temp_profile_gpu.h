@@ -44,6 +44,7 @@ class ComputeTempProfileGPU : public ComputeLooking {
   bool is_to_look(bigint) override { return true; }    // a compute pressure may read it in steps that it does not announce
   bigint next_reading(bigint) const override { return NOT_KNOWN; }
   void look_at_atoms(ResidentAtoms &) override;
+  int fields_looked_at() const override { return DS_POSITION | DS_VELOCITY; }
 
  private:
   // What is added up in each bin

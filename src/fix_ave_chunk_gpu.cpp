@@ -125,7 +125,7 @@ static ChunkBins bins_of(LAMMPS *lmp, int narg, char **arg)
 
 FixAveChunkGPU::FixAveChunkGPU(LAMMPS *lmp, int narg, char **arg) :
     FixStep(lmp, narg, arg), nrepeat(0), nfreq(0), bias(lmp, user), averages(lmp), bins(bins_of(lmp, narg, arg)), begin(0),
-    next(0), by_engine(false), acted(-1)
+    next(0), by_engine(false), keeps_bins(false), acted(-1)
 {
   id_chunks = arg[6];
   read_periods(arg);
@@ -341,6 +341,7 @@ void FixAveChunkGPU::init()
       refuse(fmt::format("of compute {}: {}", compute->id, why),
              "what compute stress/atom/gpu can give; or fix ave/chunk of LAMMPS");
   if (next >= update->ntimestep) return;
+  keeps_bins = keeps_bins || acted >= begin;
   begin = next = first_epoch();    // some samples have been missed
   sums.clear();
 }
@@ -357,14 +358,14 @@ std::string FixAveChunkGPU::why_not_declared()
 }
 
 /* ----------------------------------------------------------------------
-   Bins stay the same during an epoch. If averages go over several epochs, they stay the
-   same all the time
+   Bins stay the same during an epoch. If averages go over several epochs, they stay what
+   they are in the first sample of all
 ------------------------------------------------------------------------- */
 
 void FixAveChunkGPU::set_up_bins(bigint step)
 {
-  const bool stay = averages.ave != ChunkAverages::ONE || !is_first_sample(step) || step <= acted;
-  if (bins.are_set_up() && stay) return;
+  const bool goes_on = averages.ave == ChunkAverages::ONE ? !is_first_sample(step) : keeps_bins || step > begin;
+  if (bins.are_set_up() && (goes_on || step <= acted)) return;
   const ChunkBins &of_compute = chunks()->get_bins();
   if (of_compute.are_set_up_once() && of_compute.are_set_up())
     bins = of_compute;

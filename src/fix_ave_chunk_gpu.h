@@ -55,6 +55,7 @@ class FixAveChunkGPU : public FixStep {
   bigint begin;      // the first sample of all
   bigint next;       // the first sample that has not been taken
   bool by_engine;    // the engine takes the samples of this run
+  bool keeps_bins;   // of averages over several epochs, which have begun before `begin`
   bigint acted;      // the last step whose sample has been taken
   std::vector<ds_exact_sum> sums;    // of this rank, not yet in `averages`
 

@@ -117,6 +117,9 @@ std::string FixNHGPU::answer(bigint step, int operation, const StepSums *sums)
   if (barostat.is_on()) barostat.drag = 1.0 - update->dt * barostat.highest_frequency() * drag / ploop;
   const std::string wrong =
       operation == asked.at_end ? end_step(step) : operation == asked.at_begin ? begin_step(step) : begin_box(step);
+  if (wrong.empty() && bath.on && !std::isfinite(temperature_now))
+    return fmt::format("{}: Tdamp {}: the temperature is {}, allowed is a longer Tdamp or a shorter time step", user, bath.period,
+                       temperature_now);
   return wrong.empty() ? why_box_is_lost() : wrong;
 }
 

@@ -9,6 +9,7 @@
 
 #include "atom.h"
 #include "comm.h"
+#include "compute.h"
 #include "domain.h"
 #include "error.h"
 #include "force.h"
@@ -194,15 +195,29 @@ void FixRigidGPU::take_keywords(int k, int narg, char **arg)
 }
 
 /* ----------------------------------------------------------------------
-   The box must not change, as bodies would not follow it
+   The box must not change, as bodies would not follow it. Ranks may get other parts of it
 ------------------------------------------------------------------------- */
 
 void FixRigidGPU::check_others() const
 {
   for (int k = 0; k < modify->nfix; k++)
-    if (modify->fix[k]->box_change != NO_BOX_CHANGE)
+    if (modify->fix[k]->box_change & ~BOX_CHANGE_DOMAIN)
       refuse(fmt::format("the box is changed by fix {}", modify->fix[k]->id),
              "a box that stays; LAMMPS's own fix has others (suffix off)");
+}
+
+/* ----------------------------------------------------------------------
+   LAMMPS takes any fix whose style begins with rigid for one of its own
+------------------------------------------------------------------------- */
+
+void FixRigidGPU::check_readers() const
+{
+  for (const Fix *fix : modify->get_fix_list())
+    if (utils::strmatch(fix->style, "^rigid") && !dynamic_cast<const FixRigidGPU *>(fix)) return;
+  for (const Compute *compute : modify->get_compute_list())
+    if (strcmp(compute->style, "ke/rigid") == 0 || strcmp(compute->style, "erotate/rigid") == 0)
+      refuse(fmt::format("compute {} of style {} reads its bodies", compute->id, compute->style),
+             "that compute with LAMMPS's own fix (suffix off)");
 }
 
 void FixRigidGPU::check_movers() const
@@ -229,8 +244,9 @@ void FixRigidGPU::init()
   check_movers();
   rigid.count();
   resumes = resumes && rigid.fit_atoms(velocities);
+  check_readers();
   if (!resumes && (renews || !set_up)) rigid.set_up(units);
-  set_up = true;
+  set_up = set_up || update->whichflag == 1;    // a minimization moves atoms without their bodies
 }
 
 /* ----------------------------------------------------------------------

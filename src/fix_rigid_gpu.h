@@ -109,6 +109,7 @@ class FixRigidGPU : public FixStep, public HasRowsOfAtoms {
   void take_switches(int &k, int narg, char **arg, double (ds_body::*which)[3]);
   void check_others() const;
   void check_movers() const;
+  void check_readers() const;
   void put_motion(ds_operation &) const;
   double kT() const;
   void begin_thermostat();

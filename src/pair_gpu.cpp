@@ -4,6 +4,7 @@
 
 #include "pair_gpu.h"
 
+#include "compute_stress_atom_gpu.h"
 #include "engine_handle.h"
 #include "pair_together.h"
 
@@ -95,7 +96,9 @@ void PairGPU::compute(int eflag, int vflag)
   begin(eflag, vflag);
   engine->compute(this, totals);
   take_totals(totals);
-  if (!engine->resides()) show_atoms(*engine);
+  if (engine->resides()) return;
+  show_atoms(*engine);
+  ComputeStressAtomGPU::tally_bonds_of_step(lmp);
 }
 
 /* ---------------------------------------------------------------------- */

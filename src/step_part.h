@@ -98,12 +98,13 @@ class StepPart {
 
   // For a style that looks at the engine's atoms itself, at the end of steps in which LAMMPS reads it. is_to_look(): it has to
   // do so in this step. next_reading(): the first step after this one in which it may have to; NOT_KNOWN if LAMMPS will know
-  // only after this step. While it looks, the engine is at rest
+  // only after this step. While it looks, the engine is at rest. fields_looked_at(): what it reads besides the box
 
   static constexpr bigint NOT_KNOWN = -1;
   virtual bool is_to_look(bigint) { return false; }
   virtual bigint next_reading(bigint) const { return MAXBIGINT; }
   virtual void look_at_atoms(class ResidentAtoms &) {}
+  virtual int fields_looked_at() const { return DS_POSITION; }
 
   // engine_comes(): called before the set-up of a run in which the engine makes steps. left_to_lammps(): called if LAMMPS has
   // to call the style nevertheless

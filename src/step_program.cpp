@@ -374,10 +374,10 @@ bool StepProgram::acts_at_end() const
                      [](const ds_operation &o) { return o.kind != DS_ADD_TO_BINS; });
 }
 
-void StepProgram::look_at_atoms(bigint step, ResidentAtoms &atoms)
+void StepProgram::look_at_atoms(bigint step, ResidentAtoms &atoms, int changed)
 {
   for (const Member &m : parts)
-    if (m.part->is_to_look(step)) m.part->look_at_atoms(atoms);
+    if (m.part->is_to_look(step) && (m.part->fields_looked_at() & changed)) m.part->look_at_atoms(atoms);
 }
 
 bigint StepProgram::next_reading(bigint step) const

@@ -69,7 +69,7 @@ class StepProgram : protected Pointers {
 
   // Of styles that look at the engine's atoms themselves, see StepPart
 
-  void look_at_atoms(bigint step, class ResidentAtoms &);
+  void look_at_atoms(bigint step, class ResidentAtoms &, int changed);    // those that read one of these fields
   bigint next_reading(bigint step) const;
 
   // Bins. `number` is that in the program

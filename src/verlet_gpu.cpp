@@ -376,13 +376,13 @@ void VerletGPU::take_sums(bool add_up)
 
 /* ----------------------------------------------------------------------
    Some styles of this package look at the engine's atoms themselves, in steps in which
-   LAMMPS reads them
+   LAMMPS reads them; and once more if some of what they read has been changed since
 ------------------------------------------------------------------------- */
 
-void VerletGPU::look_at_atoms()
+void VerletGPU::look_at_atoms(int changed)
 {
   agree();
-  plan.program.look_at_atoms(update->ntimestep, *atoms);
+  plan.program.look_at_atoms(update->ntimestep, *atoms, changed);
 }
 
 /* ----------------------------------------------------------------------

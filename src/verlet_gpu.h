@@ -152,7 +152,7 @@ class VerletGPU : public Verlet {
   void bring_for_calls();
   void bring_fields();
   void take_sums(bool add_up);
-  void look_at_atoms();
+  void look_at_atoms(int changed = DS_ALL_FIELDS);
   enum Lookers { LOOKING, ALL_STYLES };
   void take_bins(bigint acted, Lookers, class Fix *only = nullptr);
   void agree();

@@ -107,8 +107,8 @@ void VerletGPU::call_fixes(int hook, ds_point point, bool lammps)
       const bool read = lammps || update->ntimestep == output->next;    // a fix behind it, or the output, may read sums
       if (hook != END_OF_STEP || !changed || !read) continue;
       take_sums(true);
-      const bool by_engine = range.end > range.first;
-      if (!by_engine || domain->box_change || (plan.program.writes(range.first, range.end) & DS_POSITION)) look_at_atoms();
+      const bool engine_alone = range.end > range.first && !domain->box_change;
+      look_at_atoms(engine_alone ? plan.program.writes(range.first, range.end) : DS_ALL_FIELDS);
     }
 }
 

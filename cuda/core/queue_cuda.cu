@@ -295,10 +295,20 @@ ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err)
   return ds_gpu_check(code, "entering a side stream", err);
 }
 
+ds_status ds_side_hold_queue(ds_side *side, ds_error *err)
+{
+  cudaError_t code = cudaEventRecord(side->end, side->stream);
+  if (!code) code = cudaStreamWaitEvent(side->queue_stream, side->end, 0);
+  side->holds_queue = 1;
+  return ds_gpu_check(code, "waiting for a side stream", err);
+}
+
 ds_status ds_side_leave(ds_queue *q, ds_side *side, ds_status so_far, ds_error *err)
 {
   const cudaError_t code = cudaEventRecord(side->end, side->stream);
   q->stream = side->queue_stream;
+  if (side->holds_queue) q->waits_for_more = 1;
+  side->holds_queue = 0;
   return so_far ? so_far : ds_gpu_check(code, "leaving a side stream", err);
 }
 

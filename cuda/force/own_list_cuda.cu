@@ -63,6 +63,12 @@ __global__ void row_kernel(const __grid_constant__ member_source a, ds_ranking r
   to.tag[row] = a.tag[slot];
 }
 
+__global__ void number_kernel(ds_launch_id launch, int slots, const int32_t *atom_of_slot, row_arrays to)
+{
+  const int row = ds_block(launch) * THREADS + threadIdx.x;
+  if (row < slots && row < *to.rows) to.atom[row] = atom_of_slot[to.slot[row]];
+}
+
 /* Entries of a row, which are rows, become slots: those behind the last, up to a multiple of four, too. */
 __global__ void entry_kernel(ds_launch_id launch, const __grid_constant__ ds_list_view list, row_arrays of)
 {
@@ -124,6 +130,12 @@ ds_status make_order(ds_pair *pair, ds_interaction *k, const row_arrays &rows, d
   return s;
 }
 
+row_arrays rows_of(const ds_own_list *own)
+{
+  return {ds_own_list_count(own), DS_DATA(int32_t, own->slot), DS_DATA(int32_t, own->list.sort.value[0]),
+          DS_DATA(int32_t, own->list.cell_of_slot), DS_DATA(int4, own->position), DS_DATA(int64_t, own->tag)};
+}
+
 ds_status build(ds_pair *pair, ds_interaction *k, ds_error *err)
 {
   ds_queue *const q = &pair->queue;
@@ -131,9 +143,7 @@ ds_status build(ds_pair *pair, ds_interaction *k, ds_error *err)
   ds_grid grid;
   ds_status s = reserve(pair, own, &grid, err);
   if (s) return s;
-  const row_arrays rows = {ds_own_list_count(own), DS_DATA(int32_t, own->slot),
-                           DS_DATA(int32_t, own->list.sort.value[0]), DS_DATA(int32_t, own->list.cell_of_slot),
-                           DS_DATA(int4, own->position), DS_DATA(int64_t, own->tag)};
+  const row_arrays rows = rows_of(own);
   ds_list_source source = ds_pair_list_source(pair, &own->ranges, &own->list2, &grid);
   source.position = DS_DATA(int32_t, own->position);
   source.copy_stride = 0;
@@ -166,5 +176,17 @@ ds_status ds_own_lists_build(ds_pair *pair, ds_error *err)
   const ds_status s = build_all(pair, err);
   q->timer.paused = was_paused;
   ds_queue_end(q, DS_STAGE_OWN_LISTS);
+  return s;
+}
+
+ds_status ds_own_lists_number(ds_pair *pair, ds_error *err)
+{
+  ds_queue *const q = &pair->queue;
+  ds_status s = DS_OK;
+  for (int k = 0; k < pair->interactions && !s; k++)
+    if (ds_pair_has_own_list(pair, k))
+      s = DS_LAUNCH_STAGE(err, "kernel of atoms of a style's rows", number_kernel, pair->list.slots, THREADS, q,
+                          ds_queue_launch_id(q, pair->step), pair->list.slots, pair->list.sort.order,
+                          rows_of(&pair->interaction[k].own));
   return s;
 }

@@ -301,6 +301,7 @@ ds_status ds_pair_set_charges(ds_pair *pair, const ds_array *charge, ds_error *e
 {
   ds_status s = ds_queue_enter(&pair->queue, &err);
   if (!s && !pair->have_atoms) s = ds_fail(err, DS_ERR_ARGUMENT, "charges set before atoms");
+  if (!s) s = ds_pair_need_own_order(pair, "charges set", err);
   if (!s) s = ds_check_array(&pair->queue, charge, pair->nlocal, DS_F64, DS_F32, "charges", err);
   if (s) return s;
   pair->version.types++;

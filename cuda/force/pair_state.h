@@ -262,6 +262,8 @@ static inline const int32_t *ds_own_list_count(const ds_own_list *own)
 
 /* own_list_cuda.cu, likewise. After particles have been put into the order of the pair object's list. */
 ds_status ds_own_lists_build(ds_pair *pair, ds_error *err);
+/* After the pair object's list has been given other numbers of atoms, slots being what they were: theirs, too. */
+ds_status ds_own_lists_number(ds_pair *pair, ds_error *err);
 
 /* begin_cuda.cu, only in builds with CUDA (DS_WITH_CUDA). After a list has been queued: which blocks of its rows need no
    ghosts, where evaluations can be begun. */

@@ -368,17 +368,25 @@ static ds_status clear_charges(ds_mesh *m, ds_error *err)
   return ds_queue_clear(m->queue, m->view.charge + kept, (end - kept) * sizeof(int64_t), "charges of a mesh", err);
 }
 
-ds_status ds_mesh_find_fields(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)
+static ds_mesh_wanted wanted_of(const ds_mesh_atoms *a, int sums)
 {
-  const ds_mesh_wanted wanted = {sums, a->vatom ? DS_MESH_PAIRS : DS_MESH_VIRIALS};
-  ds_mesh_view *const v = &m->view;
+  return (ds_mesh_wanted){sums, a->vatom ? DS_MESH_PAIRS : DS_MESH_VIRIALS};
+}
+
+ds_status ds_mesh_spread(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)
+{
   if (!m->have_model) return ds_fail(err, DS_ERR_ARGUMENT, "no mesh has been set");
-  ds_status s = reserve_fields(m, wanted.pairs, err);
+  ds_status s = reserve_fields(m, wanted_of(a, sums).pairs, err);
   if (!s) s = tabulate(m, step, err);
   if (!s) s = clear_charges(m, err);
-  if (!s) s = m->stages->spread(m->queue, v, a, step, err);
-  if (!s) s = reduce(m, err);
-  if (!s) s = m->stages->solve(m->queue, v, &wanted, step, err);
+  if (!s) s = m->stages->spread(m->queue, &m->view, a, step, err);
+  return s ? s : reduce(m, err);
+}
+
+ds_status ds_mesh_solve(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err)
+{
+  const ds_mesh_wanted wanted = wanted_of(a, sums);
+  const ds_status s = m->stages->solve(m->queue, &m->view, &wanted, step, err);
   if (!s) m->cleared_at = m->queue->resumes + 1;
   return s;
 }
@@ -394,7 +402,8 @@ ds_status ds_mesh_make_forces(ds_mesh *m, const ds_mesh_atoms *atoms, int sums, 
   ds_mesh_atoms a = *atoms;
   ds_queue_begin(m->queue, DS_STAGE_MESH);
   ds_status s = ds_mesh_find_charged(m, &a, step, err);
-  if (!s) s = ds_mesh_find_fields(m, &a, sums, step, err);
+  if (!s) s = ds_mesh_spread(m, &a, sums, step, err);
+  if (!s) s = ds_mesh_solve(m, &a, sums, step, err);
   if (!s) s = ds_mesh_add_forces(m, &a, sums, step, err);
   ds_queue_end(m->queue, DS_STAGE_MESH);
   return s;

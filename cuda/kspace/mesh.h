@@ -224,9 +224,11 @@ void ds_mesh_close(ds_mesh *m); /* nothing may be under way */
 ds_status ds_mesh_set_model(ds_mesh *m, const ds_mesh_model *model, ds_error *err);
 
 /* Forces are added to those of the atoms; and what is wanted is made. Queued; waits if there are several processes. In parts:
-   first it is known which atoms are charged; the second one does not look at forces, and is the longest. */
+   first it is known which atoms are charged, then their charges are on the mesh, then there are fields, which does not look at
+   forces either. */
 ds_status ds_mesh_find_charged(ds_mesh *m, ds_mesh_atoms *a, int64_t step, ds_error *err);
-ds_status ds_mesh_find_fields(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
+ds_status ds_mesh_spread(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
+ds_status ds_mesh_solve(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
 ds_status ds_mesh_add_forces(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
 ds_status ds_mesh_make_forces(ds_mesh *m, const ds_mesh_atoms *a, int sums, int64_t step, ds_error *err);
 

@@ -72,6 +72,13 @@ void ds_particles_set_types(ds_particles *p, const ds_array *type)
   p->types++;
 }
 
+void *ds_particles_copied_charges(const ds_particles *p)
+{
+  const ds_array *const q = &p->source.charge;
+  const int is_copy = q->data && q->data == p->charge.device.data && q->atom_stride == 1;
+  return is_copy && p->charges_read == p->charges ? q->data : NULL;
+}
+
 void ds_particles_set_charges(ds_particles *p, const ds_array *charge)
 {
   p->given.charge = *charge;

@@ -39,6 +39,8 @@ static int may_begin(const ds_resident *r)
          p->charges_read == p->charges;
 }
 
+/* Where a list is kept, forces of pairs wait until charges are on the mesh: pairs would leave no room on the GPU to charges and
+   to the small kernels of the mesh after them, for which interpolation waits in the end. A rebuild takes longer than the mesh. */
 ds_status ds_resident_begin_mesh(ds_resident *r, int is_list_kept, int sums, int64_t step, ds_error *err)
 {
   ds_mesh_atoms *const a = &r->mesh_atoms;
@@ -50,7 +52,9 @@ ds_status ds_resident_begin_mesh(ds_resident *r, int is_list_kept, int sums, int
   r->queue->beside = 1;
   s = ds_side_fork(r->queue, side, err);
   if (!s) s = ds_mesh_find_charged(&r->mesh, a, step, err);
-  if (!s) s = ds_mesh_find_fields(&r->mesh, a, sums, step, err);
+  if (!s) s = ds_mesh_spread(&r->mesh, a, sums, step, err);
+  if (!s && is_list_kept) s = ds_side_hold_queue(side, err);
+  if (!s) s = ds_mesh_solve(&r->mesh, a, sums, step, err);
   r->mesh_is_begun = 1;
   return ds_side_leave(r->queue, side, s, err);
 }

@@ -95,15 +95,16 @@ static int may_stay(const ds_resident *r)
   return !ds_queue_is_host(r->queue) && r->queue->gpus.n == 1 && ds_pair_stays_in_cache(r->pair);
 }
 
-/* What would have to be put in order besides the fields, by atom: terms of bonds, special partners, molecules that rules of
-   exclusion read and that are no field, charges, densities, energies; arrays of the caller. */
+/* What would have to be put in order besides fields and charges, by atom: terms of bonds, special partners, molecules that rules
+   of exclusion read and that are no field, densities, energies; arrays of the caller. */
 static int has_more_than_fields(const ds_resident *r)
 {
   const ds_particles *const p = &r->pair->particles;
   const int types_are_new = p->types_read != p->types; /* they will be read into the pair object's array */
   const int has_molecules = p->excluded.molecule.data && !r->atoms.molecule.data;
-  return types_are_new || ds_resident_has_bonds(r) || r->bonded.with_copies || r->has_mesh || r->reads_tallies ||
-         p->special.max_special > 0 || has_molecules || p->source.charge.data || ds_pair_has_densities(r->pair);
+  const int charges_are_callers = p->given.charge.data && !ds_particles_copied_charges(p);
+  return types_are_new || ds_resident_has_bonds(r) || r->bonded.with_copies || r->reads_tallies || p->special.max_special > 0 ||
+         has_molecules || charges_are_callers || ds_pair_has_densities(r->pair);
 }
 
 int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *request)
@@ -116,7 +117,9 @@ int ds_resident_may_follow_list(const ds_resident *r, const ds_run_request *requ
 /* Reference positions and fractions, too, which a rebuild that finds an atom outside of the box leaves as they are. */
 static ds_status put_all_in_order(ds_resident *r, const int32_t *order, int back, ds_error *err)
 {
+  void *const charges = ds_particles_copied_charges(&r->pair->particles);
   ds_status s = put_fields_in_order(r, order, back, err);
+  if (!s && charges) s = put_in_order(r, order, back, charges, 1, ds_type_bytes(r->pair->particles.source.charge.type), err);
   if (!s && r->have_reference) s = put_in_order(r, order, back, r->x_ref.data, 3, sizeof(double), err);
   return !s && ds_resident_has_fractions(r) ? put_in_order(r, order, back, r->fraction.data, 3, sizeof(double), err) : s;
 }
@@ -145,7 +148,8 @@ static ds_status number_list(ds_resident *r, const int32_t *followed, ds_error *
   void *const spare = spare_for(r, 1, sizeof(int32_t));
   ds_status s = r->stages->put(r->queue, l->sort.order, 0, followed, spare, n, 1, sizeof(int32_t), err);
   if (!s) s = r->stages->put(r->queue, NULL, 0, spare, (void *) l->sort.order, n, 1, sizeof(int32_t), err);
-  return !s && l->slot_of_atom.data ? put_in_order(r, followed, 1, l->slot_of_atom.data, 1, sizeof(int32_t), err) : s;
+  if (!s && l->slot_of_atom.data) s = put_in_order(r, followed, 1, l->slot_of_atom.data, 1, sizeof(int32_t), err);
+  return s ? s : DS_WITH_CUDA(ds_own_lists_number(r->pair, err), DS_OK);
 }
 
 ds_status ds_resident_return_from_list(ds_resident *r, ds_error *err)

@@ -114,6 +114,9 @@ PERIODIC = {
     "temp/profile, of a thermostat and a pressure": (
         "compute t all temp/profile{gpu} 1 0 1 x 4\nthermo_modify temp t\ncompute p all pressure t\nfix 2 all temp/rescale{gpu} 5 1.0 1.5 0.01 0.8\n"
         "fix_modify 2 temp t", "f_2 c_t c_t[2] c_p"),
+    "temp/profile, behind fixes that change velocities, a fix of LAMMPS's reads it": (
+        "fix 2 all temp/rescale{gpu} 10 1.0 1.5 0.01 0.8\nfix 3 two momentum{gpu} 10 linear 1 1 1 angular\n"
+        "compute t all temp/profile{gpu} 1 1 1 z 5\nvariable t equal c_t\nfix 4 all halt 5 v_t < 0", "c_t c_t[2]"),
     "temp/profile, a group that changes": ("region up block{gpu} INF INF INF INF 4 INF\ngroup dyn dynamic all region up every 2\n"
                                            "compute t dyn temp/profile{gpu} 1 0 0 xz 2 3\nfix 2 all addforce{gpu} 0.1 0 0", "c_t"),
     "momentum": ("fix 2 all momentum{gpu} 3 linear 1 0 1", ""),

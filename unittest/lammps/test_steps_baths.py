@@ -296,6 +296,7 @@ REFUSED = {
     "a temperature of 0": ("fix 1 all nvt{gpu} temp 0 1 1", "Fix nvt/exact/gpu: Tstart 0 and Tstop 1, allowed: both > 0"),
     "a time of 0": ("fix 1 all nvt{gpu} temp 1 1 0", "Fix nvt/exact/gpu: Tdamp 0, allowed: Tdamp > 0"),
     "too few values": ("fix 1 all nvt{gpu} temp 1 1", "Fix nvt/exact/gpu: temp with too few values"),
+    "a time that loses the temperature": ("fix 1 all nvt{gpu} temp 1 1 1e-12", "Fix nvt/exact/gpu: Tdamp 1e-12: the temperature is "),
     "no chain": ("fix 1 all nvt{gpu} temp 1 1 1 tchain 0", "Fix nvt/exact/gpu: tchain 0, allowed: tchain >= 1"),
     "no loop": ("fix 1 all nvt{gpu} temp 1 1 1 tloop 0", "Fix nvt/exact/gpu: tloop 0, allowed: tloop >= 1"),
     "drag": ("fix 1 all nvt{gpu} temp 1 1 1 drag -1", "Fix nvt/exact/gpu: drag -1, allowed: drag >= 0"),

@@ -281,6 +281,39 @@ def test_velocity_with_keyword_rigid(lammps):
         require(np.all(np.abs(np.array(thermo(done)[-1].split()[7:], dtype=float)) < 1e-11), f"{command}: {thermo(done)}")
 
 
+def last_rows(lammps):
+    """Positions that are not wrapped, and velocities."""
+    last = read(lammps, "all.dump").split("ITEM: ATOMS")[-1].splitlines()[1:]
+    rows = np.array([line.split()[2:] for line in last], dtype=float)
+    return np.hstack((rows[:, :3] + EDGE * rows[:, 9:], rows[:, 3:6]))
+
+
+@pytest.mark.parametrize("style", ("rigid", "rigid/small"))
+def test_minimization_before_the_first_run_bodies_are_those_that_it_leaves(lammps, style):
+    """Bodies that stay known are made at the begin of the first run: its first step does not put back what was minimized. LAMMPS's
+    own fix rigid does that, and is no reference."""
+    start(lammps)
+    found = []
+    for gpu, run_style, reinit in (("/gpu", "verlet", "yes"), ("/gpu", "verlet", "no"), ("/gpu", "verlet/gpu", "no"), ("", "verlet", "no")):
+        case = (f"fix 2 bodies {style}{gpu} molecule reinit {reinit}", "")
+        lammps.run(input_of(case, run_style=run_style, run="minimize 0 1e-6 5 20\nrun 1", every=1, rule=EACH_STEP))
+        found.append(last_rows(lammps))
+    require(np.all(found[1] == found[0]) and np.all(found[2] == found[0]), "other atoms than where bodies are made anew in each run")
+    require(style == "rigid" or np.abs(found[3] - found[0]).max() < 1e-8, f"{np.abs(found[3] - found[0]).max()} from LAMMPS's own")
+
+
+def test_beside_fix_balance(lammps):
+    """Ranks get other parts of the box, which stays as it is: bodies go on. The fix rounds positions."""
+    start(lammps)
+    found = []
+    for balance, run_style, ranks in (("", "verlet", 1), ("fix 3 all balance 10 1.0 shift xyz 10 1.01", "verlet", 2),
+                                      ("fix 3 all balance 10 1.0 shift xyz 10 1.01", "verlet/gpu", 2)):
+        lammps.run(input_of((f"fix 2 bodies rigid/gpu molecule\n{balance}", "f_2"), run_style=run_style, every=5), ranks=ranks)
+        found.append(last_rows(lammps))
+        require(np.abs(found[-1] - found[0]).max() < 1e-6, f"{run_style}, {ranks} ranks: {np.abs(found[-1] - found[0]).max()} from one rank")
+    require(np.all(found[2] == found[1]), "other atoms than by verlet")
+
+
 def test_fixes_of_lammps_in_each_step_beside_lammps(lammps):
     """Fixes of LAMMPS's in each step: bodies go on in the engine, with the same bits."""
     start(lammps)
@@ -495,6 +528,10 @@ REFUSED = {
     "two fixes that move the same atoms": ("fix 3 some nve\nfix 2 bodies rigid/gpu molecule", "Fix rigid/gpu: atoms of its bodies are moved by fix 3, too"),
     "two fixes of the same bodies": ("fix 2 bodies rigid/gpu molecule\nfix 3 some rigid/small/gpu molecule", "atoms of its bodies are moved by fix"),
     "a box that changes": ("fix 2 bodies rigid/gpu molecule\nfix 3 all deform 1 x erate 0.01 remap v", "Fix rigid/gpu: the box is changed by fix 3, allowed: a box that stays"),
+    "ke/rigid": ("fix 2 bodies rigid/gpu molecule\ncompute k bodies ke/rigid 2",
+                 "Fix rigid/gpu: compute k of style ke/rigid reads its bodies, allowed: that compute with LAMMPS's own fix"),
+    "erotate/rigid": ("fix 2 bodies rigid/small/gpu molecule\ncompute k bodies erotate/rigid 2",
+                      "Fix rigid/small/gpu: compute k of style erotate/rigid reads its bodies"),
     "a barostat": ("fix 2 bodies rigid/gpu molecule\nfix 3 all press/berendsen/gpu iso 20 20 1", "Fix rigid/gpu: the box is changed by fix 3, allowed: a box that stays"),
 }
 

@@ -93,6 +93,11 @@ for name, bath in {"npt": "unfix 1\nfix 1 all npt/exact/gpu temp 1 1 0.5 iso 60 
                                 "fix p all ave/chunk{chunk} 5 1 5 b vx density/number norm sample file {file}\n" + bath, ""),
         f"{name}, bins that stay": (f"{bath}\ncompute b all chunk/atom{{chunk}} bin/1d x lower 0.75 nchunk once\n"
                                     "fix p all ave/chunk{chunk} 2 4 10 b vx density/number ave running file {file}", ""),
+        f"{name}, running, from a later step on": (f"{bath}\ncompute b all chunk/atom{{chunk}} bin/1d x lower 0.75 discard yes\n"
+                                                   "fix p all ave/chunk{chunk} 3 2 15 b vx density/number ave running file {file}", ""),
+        f"{name}, in windows, from a later step on": (
+            f"{bath}\ncompute b all chunk/atom{{chunk}} bin/2d x lower 0.75 z lower 3 discard yes\n"
+            "fix p all ave/chunk{chunk} 5 2 20 b density/number norm sample ave window 2 file {file}", ""),
         f"{name}, a sphere in fractions": (f"{bath}\ncompute b all chunk/atom{{chunk}} bin/sphere 0.5 0.5 0.5 0.1 0.4 4 units reduced\n"
                                            "fix p all ave/chunk{chunk} 2 4 10 b density/number temp file {file}", ""),
     }

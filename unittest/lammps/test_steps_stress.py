@@ -157,6 +157,10 @@ MOLECULES = {
     "beside output of values": {"more": OUTPUT},
     "beside output of values, newton off": {"more": OUTPUT, "newton": "off", "bond": "harmonic/gpu", "angle": "cosine/gpu"},
     "a fix of LAMMPS's in every step": {"more": "fix 2 all drag 4 4 4 0.1 1.0"},
+    "a box that changes": {"more": OUTPUT + "\nfix 2 all press/berendsen/gpu iso 60 60 0.5 modulus 40"},
+    "a box that deforms, newton off": {"more": OUTPUT + "\nfix 2 all deform/gpu 1 x scale 1.1 remap x", "newton": "off"},
+    "a box that deforms, bonds of this package": {"more": OUTPUT + "\nfix 2 all deform/gpu 2 x scale 1.1 y scale 0.9 remap x",
+                                                  "bond": "harmonic/gpu", "angle": "cosine/gpu"},
     "ranks without atoms": {"more": "region half block INF INF 2.6 INF INF INF\ndelete_atoms region half mol yes"},
     "angles switched off": {"angle": "none"},
     "norm none": {"norm": "norm none"},
@@ -250,6 +254,9 @@ SOFT = "pair_style soft 1.0\npair_coeff * * 10\n"
 LEFT_TO_LAMMPS = {
     "a pair style of LAMMPS's": (SOFT + ONE + STRESS + "fix p all ave/chunk{chunk} 5 3 20 b c_s[1] file {file}",
                                  "of compute s: pair style soft is none of this package's"),
+    "bonds beside a pair style of LAMMPS's": (SOFT + ONE + "compute s all stress/atom{chunk} NULL bond\n"
+                                              "fix p all ave/chunk{chunk} 5 3 20 b c_s[1] file {file}",
+                                              "of compute s: pair style soft is none of this package's"),
     "a bias of LAMMPS's": (ONE + "compute t all temp/com\ncompute s all stress/atom{chunk} t\nfix p all ave/chunk{chunk} 5 3 20 b c_s[1] file {file}",
                            "of compute s: compute t is of LAMMPS's style temp/com"),
     "a fix with a virial": (ONE + STRESS + "fix 2 all addforce 0.1 0 0\nfix_modify 2 virial yes\nfix p all ave/chunk{chunk} 5 3 20 b c_s[1] file {file}",
