@@ -54,6 +54,21 @@ static bool is_known(LAMMPS *lmp, const char *word)
 }
 
 /* ----------------------------------------------------------------------
+   Whether printf() takes one number by this format, and nothing else
+------------------------------------------------------------------------- */
+
+static bool prints_one_number(const std::string &format)
+{
+  int numbers = 0;
+  for (size_t k = format.find('%'); k != std::string::npos; k = format.find('%', k + 1)) {
+    k = format.find_first_not_of("-+ #0123456789.", k + 1);
+    if (k == std::string::npos || !strchr("%aAeEfFgG", format[k])) return false;
+    numbers += format[k] != '%';
+  }
+  return numbers == 1;
+}
+
+/* ----------------------------------------------------------------------
    Whether this fix or LAMMPS's own is made
 ------------------------------------------------------------------------- */
 
@@ -234,6 +249,7 @@ void FixAveChunkGPU::read_keywords(int k, int narg, char **arg)
     } else if (word == "cdof") {
       averages.cdof = number(value.c_str(), "cdof");
     } else if (word == "format") {
+      if (!prints_one_number(value)) refuse(fmt::format("format {}", value), "a format of one number, such as %g or %.15e");
       averages.format = value;
     } else if (word == "file" || word == "append")
       read_file(value.c_str(), word == "file" ? "w" : "a");
