@@ -188,6 +188,45 @@ def test_same_bits_bonds_on_one_rank(lammps):
     require("bonds, angles: resident" in done.output and "(pppm/gpu): resident" in done.output, done.tail(40))
 
 
+MANY = """units lj
+atom_style full
+region box block 0 {edge} 0 {edge} 0 {edge}
+create_box 2 box
+create_atoms 1 random $(floor(3*{edge}^3)) 4711 box
+set type 1 type/ratio 2 0.1 17
+mass * 1.0
+group ions type 2
+variable sign atom 2*(id%2)-1
+set group ions charge v_sign
+pair_style dpd/coul/slater/long/exact/gpu 1.0 1.0 34387 0.67 2.0 backend {backend}
+pair_coeff * * 25.0 4.5 no
+pair_coeff 2 2 25.0 4.5 yes
+kspace_style pppm/exact/gpu 1e-2
+neighbor 0.3 bin
+neigh_modify every 1 delay 4 check yes
+run_style {run_style}
+timestep 0.01
+fix 1 all nve
+thermo 20
+thermo_modify warn ignore
+run 40
+run 25
+run 15 pre no
+write_dump all custom many.dump id x y z vx vy vz q modify sort id format float %.17g
+"""
+
+
+@pytest.mark.skipif(BACKEND != "cuda", reason="atoms follow the order of the list on a GPU alone")
+def test_many_charges_lie_in_the_order_of_the_list(lammps):
+    """More than 400,000 atoms do so during a run, with their charges, and go back at its end: the bits of run_style verlet."""
+    found = []
+    for run_style in ("verlet", "verlet/gpu"):
+        lammps.run(MANY.format(edge=53, backend=BACKEND, run_style=run_style))
+        with open(lammps.path("many.dump")) as file:
+            found.append(file.read())
+    require(len(found[0].splitlines()) > 440000 and found[1] == found[0], "other atoms than by verlet")
+
+
 def test_a_barostat_box_and_pressures_as_with_lammps_fix_npt_and_mesh(lammps):
     write_atoms(lammps, {})
     results = []
