@@ -72,6 +72,7 @@ class EngineHandle : protected Pointers {
   void prepare(class Pair *);
   ds_status give_model(ds_error *err);
   void give_box() { set_box(); }
+  void give_charges() { set_charges(); }    // of LAMMPS's atoms as they are now
   void evaluated();
   void tally(class Pair *, const ds_pair_totals *);    // of all styles
   int styles() const { return static_cast<int>(models.size()); }    // that act together: numbers of totals

@@ -70,6 +70,12 @@ class PairGPU : public Pair {
   virtual void begin(int eflag, int vflag);
   virtual void follow_step();
   virtual void take_totals(const ds_pair_totals *);    // of each style of the engine
+
+  // What the style has found of all charges: whether it is something else by now, and find it anew. All ranks call them together
+
+  virtual bool charges_have_changed() { return false; }
+  virtual void look_at_charges() {}
+
   void clear_ghost_tallies();
   virtual void show_atoms(class EngineHandle &) {}    // puts into LAMMPS's arrays what this engine knows of the last evaluation
   class EngineHandle *get_engine() { return engine; }

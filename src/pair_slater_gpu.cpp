@@ -6,8 +6,10 @@
 #include "pair_slater_gpu.h"
 
 #include "engine_handle.h"
+#include "pair_together.h"
 
 #include "atom.h"
+#include "comm.h"
 #include "error.h"
 #include "force.h"
 #include "kspace.h"
@@ -24,7 +26,8 @@ using namespace LAMMPS_NS;
 /* ---------------------------------------------------------------------- */
 
 PairSlaterGPU::PairSlaterGPU(LAMMPS *lmp, const PairGPUStyle &style_in) :
-    PairGPU(lmp, style_in), lamda(0.0), cut_coul(0.0), given(), largest(-1.0)
+    PairGPU(lmp, style_in), lamda(0.0), cut_coul(0.0), given(), largest(-1.0),
+    cut_at_init(0.0)
 {
   ewaldflag = pppmflag = 1;
 }
@@ -49,6 +52,7 @@ void PairSlaterGPU::init_style()
     error->all(FLERR, "Pair {}: there is no kspace_style for the long-range part, allowed are pppm, ewald and the like",
                style.name);
   largest = -1.0;
+  cut_at_init = cut_coul;
   PairGPU::init_style();
   if (&coulomb() != &engine->model) coulomb().begin();
 }
@@ -74,16 +78,61 @@ bool PairSlaterGPU::Screening::operator!=(const Screening &other) const
    lists are rebuilt
 ------------------------------------------------------------------------- */
 
-void PairSlaterGPU::find_largest()
+double PairSlaterGPU::largest_here() const
 {
   double mine = 0.0;
   for (int i = 0; i < atom->nlocal; i++) mine = std::max(mine, std::fabs(atom->q[i]));
-  MPI_Allreduce(&mine, &largest, 1, MPI_DOUBLE, MPI_MAX, world);
+  return mine;
 }
+
+double PairSlaterGPU::largest_now() const
+{
+  const double mine = largest_here();
+  double all;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, world);
+  return all;
+}
+
+void PairSlaterGPU::look_at_charges()
+{
+  largest = largest_now();
+}
+
+bool PairSlaterGPU::charges_have_changed()
+{
+  check_growth();
+  return largest_now() != largest;
+}
+
+/* ----------------------------------------------------------------------
+   Sums of forces and energies have room for charges that grow between two rebuilds, but
+   not without end. An error of one rank stops all of them in this evaluation
+------------------------------------------------------------------------- */
+
+void PairSlaterGPU::check_growth()
+{
+  static constexpr double MOST = 4.0;
+  const double now = largest_here();
+  if (largest > 0.0 && now > MOST * largest)
+    engine->get_session().fail(fmt::format("the largest charge has grown from {} to {} since lists were rebuilt, allowed is a "
+                                           "factor of {}: rebuild them more often (neigh_modify)",
+                                           largest, now, MOST));
+}
+
+/* ----------------------------------------------------------------------
+   run_style verlet/gpu asks for a look itself, as lists are rebuilt within its calls of the engine
+------------------------------------------------------------------------- */
 
 void PairSlaterGPU::begin(int eflag, int vflag)
 {
-  if (neighbor->ago == 0 || largest < 0.0) find_largest();
+  const bool is_asked = comm->nprocs == 1 && (together ? together->get_engine() : engine)->resides();
+  if (largest <= 0.0 || (!is_asked && neighbor->ago == 0))
+    look_at_charges();
+  else
+    check_growth();
+  if (cut_coul > cut_at_init)
+    error->all(FLERR, "Pair {}: {} is {} by now, allowed is up to {}, which the run began with", style.name, name_of_cutoff(),
+               cut_coul, cut_at_init);
   PairGPU::begin(eflag, vflag);
 }
 

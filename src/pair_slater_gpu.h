@@ -14,6 +14,8 @@ class PairSlaterGPU : public PairGPU {
   PairSlaterGPU(class LAMMPS *, const PairGPUStyle &);
   void begin(int eflag, int vflag) override;
   void follow_step() override;
+  bool charges_have_changed() override;
+  void look_at_charges() override;
   void init_style() override;
   void write_restart_settings(FILE *) override;
   void read_restart_settings(FILE *) override;
@@ -36,9 +38,12 @@ class PairSlaterGPU : public PairGPU {
     bool operator!=(const Screening &) const;
   } given;
   double largest;    // of the charges of all atoms, by size; negative: not known
+  double cut_at_init;
 
   Screening now() const;
-  void find_largest();
+  double largest_here() const;    // of this rank
+  double largest_now() const;
+  void check_growth();
 };
 
 }    // namespace LAMMPS_NS

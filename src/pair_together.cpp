@@ -154,6 +154,18 @@ void PairTogether::begin(int eflag, int vflag)
   for (PairGPU *part : parts) part->begin(eflag, vflag);
 }
 
+bool PairTogether::charges_have_changed()
+{
+  bool any = false;
+  for (PairGPU *part : parts) any = part->charges_have_changed() || any;
+  return any;
+}
+
+void PairTogether::look_at_charges()
+{
+  for (PairGPU *part : parts) part->look_at_charges();
+}
+
 void PairTogether::follow_step()
 {
   for (PairGPU *part : parts) part->follow_step();

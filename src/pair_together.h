@@ -29,6 +29,8 @@ class PairTogether : public PairGPU {
   void begin(int eflag, int vflag) override;
   void follow_step() override;
   void take_totals(const ds_pair_totals *) override;
+  bool charges_have_changed() override;
+  void look_at_charges() override;
   void show_atoms(class EngineHandle &) override;
   bool changes_in_run() const override;
   void lose_parts();    // a part is deleted

@@ -124,6 +124,49 @@ void PPPMExactGPU::look_at_charges()
   natoms_original = atom->natoms;
 }
 
+bool PPPMExactGPU::charges_have_changed()
+{
+  const double before[3] = {qsum, qsqsum, sizes};
+  const bigint natoms = natoms_original;
+  look_at_charges();
+  const bool same = natoms == natoms_original && before[0] == qsum && before[1] == qsqsum && before[2] == sizes;
+  check_growth(before[2], sizes);
+  qsum = before[0];
+  qsqsum = before[1];
+  sizes = before[2];
+  q2 = qsqsum * force->qqrd2e;
+  natoms_original = natoms;
+  return !same;
+}
+
+/* ----------------------------------------------------------------------
+   Integers of the mesh have room for charges that grow between two rebuilds, but not
+   without end. Both sums are those of all ranks
+------------------------------------------------------------------------- */
+
+void PPPMExactGPU::check_growth(double before, double now) const
+{
+  static constexpr double MOST = 16.0;
+  if (before > 0.0 && now > MOST * before)
+    error->all(FLERR,
+               "Kspace {}: the sum of all charges by size has grown from {} to {} since lists were rebuilt, allowed is a "
+               "factor of {}: rebuild them more often (neigh_modify)",
+               name(), before, now, MOST);
+}
+
+/* ----------------------------------------------------------------------
+   In a step whose lists were made before
+------------------------------------------------------------------------- */
+
+void PPPMExactGPU::follow_charges()
+{
+  double mine = 0.0, all;
+  for (int i = 0; i < atom->nlocal; i++) mine += std::fabs(atom->q[i]);
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, world);
+  check_growth(sizes, all);
+  if (sizes == 0.0 && all > 0.0) look_at_charges();
+}
+
 /* ----------------------------------------------------------------------
    LAMMPS's warnings of systems without charges, or with a net charge
 ------------------------------------------------------------------------- */
@@ -198,6 +241,7 @@ void PPPMExactGPU::init()
   check_settings();
   two_charge();
   scale = 1.0;
+  fftbench = 0;    // LAMMPS's loop would not end, as this style has no times for it
   qqrd2e = force->qqrd2e;
   qsum_qsq();
   accuracy = accuracy_absolute >= 0.0 ? accuracy_absolute : accuracy_relative * two_charge_force;
@@ -290,7 +334,10 @@ void PPPMExactGPU::add_over_ranks(void *user, int64_t *sums, size_t n)
 void PPPMExactGPU::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
-  if (atom->natoms != natoms_original || neighbor->ago == 0) look_at_charges();
+  if (atom->natoms != natoms_original || neighbor->ago == 0)
+    look_at_charges();
+  else
+    follow_charges();
   if (qsqsum == 0.0) return;
   open();
 

@@ -34,9 +34,8 @@ using namespace LAMMPS_NS;
 
 VerletGPU::VerletGPU(LAMMPS *lmp, int narg, char **arg) :
     Verlet(lmp, narg, arg), plain(false), plan(lmp), pair(nullptr), of_lammps(nullptr), engine(nullptr), mesh(nullptr),
-    atoms(nullptr),
-    lists(lmp, plan), reneighbored_by_setup(false), table_printed(false), ended(false), gpus(1),
-    log(lmp), reason(RunLog::IN_EVERY_STEP), begun(-1), engine_until(-1)
+    atoms(nullptr), lists(lmp, plan), reneighbored_by_setup(false), table_printed(false), ended(false), gpus(1), log(lmp),
+    reason(RunLog::IN_EVERY_STEP), begun(-1), engine_until(-1), charges_seen(-1), charges_are_old(false)
 {
   for (int iarg = 0; iarg < narg; iarg += 2) {
     if (strcmp(arg[iarg], "gpus") != 0)

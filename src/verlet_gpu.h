@@ -22,6 +22,7 @@ IntegrateStyle(verlet/exact/gpu,VerletGPU);
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace LAMMPS_NS {
 
@@ -131,6 +132,10 @@ class VerletGPU : public Verlet {
   // Long-range forces: verlet_gpu_mesh.cpp
 
   void find_mesh();
+  void follow_charges(bool given, bool rebuilt);
+  bigint charges_seen;            // count_of_identities() when charges were compared last; -1: never
+  std::vector<double> charges;    // that the engine was given then
+  bool charges_are_old;           // their sums are to be found anew
   ds_status set_mesh(ds_error *);
   void give_mesh();
   void resident_mesh();

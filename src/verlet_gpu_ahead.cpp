@@ -38,7 +38,7 @@ bigint VerletGPU::ahead_until(bigint step, bigint last) const
       timer->has_timeout()) return step;
   if (plan.changes_atoms(step) || !plan.only_observes(step)) return step;
   if (plan.program.bodies()) return step;    // LAMMPS may read rigid bodies, of which there is one copy
-  if (!can_go_alone() || (plan.bonds_resident && !bonds->are_given())) return step;
+  if (!can_go_alone() || charges_are_old || (plan.bonds_resident && !bonds->are_given())) return step;
 
   if (output->var_thermo) return step;
   bigint next = MIN(last, plan.next_with_files(step));
@@ -69,6 +69,7 @@ bigint VerletGPU::next_reading(bigint step) const
 void VerletGPU::start_ahead(bigint step, bigint last)
 {
   EngineSession &session = engine->get_session();
+  follow_charges(false, false);
   const bigint until = ahead_until(step, last);
   if (until <= step || !session.working()) return;
   if (step == output->next && step == output->next_restart) engine->keep_velocities();    // for the restart file

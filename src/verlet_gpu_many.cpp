@@ -231,6 +231,7 @@ void VerletGPU::run_on_engine(bigint last)
   set_flags(last);
   timer->stamp();
   atoms->need_on_engine(DS_ALL_FIELDS | DS_TAG);
+  follow_charges(false, false);
   if (plan.bonds_resident && (eflag || vflag)) stretch.sums = bonds->sums();
   if (plan.mesh_resident && (eflag || vflag)) stretch.mesh_sums = &mesh_sums;
   pair->begin(eflag, vflag);    // here for want_energy and want_virial; before_forces() repeats it in the last step
@@ -239,7 +240,7 @@ void VerletGPU::run_on_engine(bigint last)
   want_by_atom(&request);
 
   while (!reached.whole) {
-    stretch.hand_over = atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
+    stretch.hand_over = charges_are_old ? 0 : atom->sortfreq > 0 ? atom->nextsort : MAXBIGINT;
     engine_until = last;
     if (session.working())
       session.note(ds_resident_run(atoms->engine(), &stretch, &reached, session.error_text()));
@@ -335,6 +336,7 @@ bool VerletGPU::take_reneighboring(bigint step)
   lists.reneighbor();
   engine->prepare(pair);
   atoms->need_on_engine(DS_ALL_FIELDS);
+  follow_charges(true, true);
   give_mesh();
   if (!plan.bonds_resident || bonds->give()) return true;
   complete_with_lammps_bonds();

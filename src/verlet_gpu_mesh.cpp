@@ -9,9 +9,13 @@
 #include "pair_gpu.h"
 #include "pppm_gpu.h"
 
+#include "atom.h"
+#include "comm.h"
 #include "force.h"
 #include "timer.h"
 #include "update.h"
+
+#include <algorithm>
 
 using namespace LAMMPS_NS;
 
@@ -37,6 +41,30 @@ void VerletGPU::give_mesh()
 {
   EngineSession &session = engine->get_session();
   if (session.working()) session.note(set_mesh(session.error_text()));
+}
+
+/* ----------------------------------------------------------------------
+   Gives the engine the charges that LAMMPS has now, unless it has them (`given`). Sums of them are found anew where lists are
+   rebuilt, as under run_style verlet. If they have changed, the next rebuild is left to LAMMPS. On several processes LAMMPS takes
+   part in each step, and the pair style looks at charges itself
+------------------------------------------------------------------------- */
+
+void VerletGPU::follow_charges(bool given, bool rebuilt)
+{
+  if (!engine->reads_charges() || comm->nprocs > 1) return;
+  const double *const q = atom->q, *const end = q + atom->nlocal;
+  const bool may_differ = charges_seen != atoms->count_of_identities();
+  charges_seen = atoms->count_of_identities();
+  if (may_differ && !std::equal(charges.begin(), charges.end(), q, end)) {
+    charges.assign(q, end);
+    if (!given) engine->give_charges();
+    const bool of_pairs = pair->charges_have_changed(), of_mesh = mesh && mesh->charges_have_changed();
+    charges_are_old = charges_are_old || of_pairs || of_mesh;
+  }
+  if (!rebuilt || !charges_are_old) return;
+  pair->look_at_charges();
+  if (mesh) mesh->look_at_charges();
+  charges_are_old = false;
 }
 
 /* ----------------------------------------------------------------------

@@ -202,6 +202,7 @@ void VerletGPU::forces()
     take_from_lammps();
   }
   timer->stamp();
+  follow_charges(true, neighbor->ago == 0);
   pair->compute(eflag, vflag);
   timer->stamp(Timer::PAIR);
   const bool others = others_add_forces();

@@ -188,6 +188,47 @@ def test_same_bits_bonds_on_one_rank(lammps):
     require("bonds, angles: resident" in done.output and "(pppm/gpu): resident" in done.output, done.tail(40))
 
 
+SELDOM = "neigh_modify every 5 delay 0 check no\n"
+CHANGED = {    # charges that LAMMPS changes, in steps between two rebuilds and in those of one
+    "fix set": {"more": SELDOM + "variable qq atom q*1.15\nfix se all set 2 1 group all charge v_qq\n", "run": "run 13\nrun 8\n"},
+    "fix set, lists often": {"more": "variable qq atom q*1.15\nfix se all set 3 1 group all charge v_qq\n", "run": "run 13\n"},
+    "fix adapt": {"more": SELDOM + "variable qq equal 1+0.1*step\ngroup ca type 2\nfix se ca adapt 3 atom charge v_qq\n", "run": "run 17\n"},
+    "there and back": {"more": SELDOM + "variable qq equal 1+0.5*(step%2)\ngroup ca type 2\nfix se ca adapt 1 atom charge v_qq\n", "run": "run 12\n"},
+    "atoms that go": {"more": "region bx block 0 2 0 INF 0 INF\nfix ev all evaporate 3 2 bx 77\n", "run": "run 17\n"},
+    "between runs": {"more": SELDOM, "run": "run 7\nset type 2 charge 1.5\nrun 9\nset type 3 charge -1.7\nrun 9 pre no\n"},
+}
+
+
+@pytest.mark.parametrize("row", CHANGED.values(), ids=CHANGED)
+def test_charges_that_change(lammps, row):
+    """Forces have the new charges in the next step, and sums of charges are found anew in the next rebuild, under both run styles."""
+    write_atoms(lammps, row)
+    for precision in ("mixed", "double"):
+        found = []
+        for run_style in ("verlet", "verlet/gpu"):
+            done = lammps.run(text(row, "/gpu", run_style, 1.0, precision))
+            found.append((lammps.dump("now.dump"), done.printed("values")))
+        worse = difference(found[0][0], found[1][0])
+        require(not worse, f"{precision}: {worse}")
+        require(found[1][1][8] == found[0][1][8], f"{precision}: elong {found[1][1][8]}, by verlet {found[0][1][8]}")
+
+
+def test_charges_that_change_forces_are_those_of_lammps(lammps):
+    """Whose ghosts have new charges from a rebuild on, so there is one in each step. Without noise trajectories stay together."""
+    row = {**CHANGED["fix set, lists often"], "run": "neigh_modify every 1 delay 0 check no\nrun 9\n"}
+    write_atoms(lammps, row)
+    lammps.run(text(row, "/gpu", "verlet/gpu"))
+    ours = lammps.dump("now.dump")
+    lammps.run(text({**row, "pair": style_of({}, False, 0.0)}, ""))
+    theirs = lammps.dump("now.dump")
+    require(relative(ours.f, theirs.f) < 1e-5, f"forces differ by {relative(ours.f, theirs.f)}")
+
+
+def test_fft_benchmark_ends(lammps):
+    write_atoms(lammps, {})
+    lammps.run(text({"modify": "fftbench yes"}))
+
+
 MANY = """units lj
 atom_style full
 region box block 0 {edge} 0 {edge} 0 {edge}
@@ -283,6 +324,10 @@ ERRORS = {
     "no charges, and no gewald": ("there are no charges, and a screening parameter is to be chosen: needed are charges, or kspace_modify gewald",
                                   {"more": "set group all charge 0.0\n"}),
     "a pair style without charges": ("KSpace style is incompatible with Pair style", {"pair": "dpd/gpu 1.0 1.0 771", "coefficients": "pair_coeff * * 25 4.5\n"}),
+    "charges that grow too far": ("has grown from", {"more": "neigh_modify every 100 delay 0 check no\nvariable qq atom q*3\n"
+                                                     "fix se all set 1 1 group all charge v_qq\n", "run": "run 9\n"}),
+    "a cutoff that grows": ("cutoff_coul is", {"more": "variable c equal ramp(2.0,3.5)\nfix ad all adapt 1 pair dpd/coul/slater/long/gpu cut_coul * * v_c\n",
+                                                "run": "run 4\n"}),
     "a slab in a triclinic box": ("kspace_modify slab in a triclinic box, allowed are orthogonal boxes",
                                   {"boundary": "p p f", "modify": "slab 3.0", "before": "change_box all triclinic\n"}),
 }
