@@ -87,7 +87,9 @@ void PairMDPDExactGPU::init_style()
   if (of(force) != this)
     error->all(FLERR, "Pair {}: pair style {} has several sub-styles of this kind, allowed is one: densities are sums over all "
                "neighbors of an atom", style.name, force->pair_style);
-  Pair *const other = force->pair_match("^mdpd/rhosum", 0);
+  Pair *const other = force->pair_match("^mdpd/rhosum", 0, 1);
+  if (force->pair_match("^mdpd/rhosum", 0, 2) != other)    // which is a single one, too
+    error->all(FLERR, "Pair {}: pair style {} has several sub-styles mdpd/rhosum, allowed is one", style.name, force->pair_style);
   rhosum = dynamic_cast<PairMDPDRhosumExactGPU *>(other);
   if (other && !rhosum)
     error->all(FLERR, "Pair {}: densities of LAMMPS's pair style mdpd/rhosum are not used, allowed are mdpd/rhosum/gpu and "

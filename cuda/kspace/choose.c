@@ -85,7 +85,9 @@ int ds_mesh_next_length(int n)
    found an error, and so takes one more than it needs; its meshes are to be the same. */
 static int choose_length(const ds_mesh_choice *c, int axis)
 {
-  int n = (int) (edge_of(c, axis) * c->ewald) + 1;
+  const double least = edge_of(c, axis) * c->ewald;
+  if (!(least < DS_MESH_LONGEST)) return DS_MESH_LONGEST + 1;
+  int n = (int) least + 1;
   double distance = 1.0 / c->ewald, error = error_along(c, axis, distance);
   while (error > c->accuracy && n <= DS_MESH_LONGEST) {
     error = error_along(c, axis, distance);
@@ -150,9 +152,10 @@ ds_status ds_mesh_choose(ds_mesh_choice *c, ds_error *err)
   for (int d = 0; d < 3 && !is_given; d++) c->n[d] = choose_length(c, d);
   if (!is_given && c->is_triclinic) follow_tilt(c);
   for (int d = 0; d < 3; d++) {
-    if (c->n[d] > 0) c->n[d] = ds_mesh_next_length(c->n[d]);
+    const int wanted = c->n[d];
+    if (wanted > 0) c->n[d] = ds_mesh_next_length(wanted);
     if (c->n[d] < 2 || c->n[d] > DS_MESH_LONGEST)
-      return ds_fail(err, DS_ERR_ARGUMENT, "%d mesh points along %c%s; allowed: 2 to %d", c->n[d], axis[d],
+      return ds_fail(err, DS_ERR_ARGUMENT, "%d mesh points along %c%s; allowed: 2 to %d", wanted, axis[d],
                      is_given ? "" : " or more for this accuracy", DS_MESH_LONGEST);
   }
   if (balances && !balance(c))

@@ -376,6 +376,10 @@ ERRORS = {
     "two sub-styles": ("has several sub-styles of this kind",
                        f"pair_style hybrid mdpd/gpu 1.0 1.0 771 mdpd/gpu 1.0 1.0 772\npair_coeff 1 * mdpd/gpu 1 {GOOD}\n"
                        f"pair_coeff 2 2 mdpd/gpu 2 {GOOD}\n"),
+    "two sub-styles for densities": ("has several sub-styles mdpd/rhosum, allowed is one",
+                                     "pair_style hybrid/overlay mdpd/rhosum/gpu mdpd/rhosum/gpu mdpd/gpu 1.0 1.0 771\n"
+                                     "pair_coeff * * mdpd/rhosum/gpu 1 0.75\npair_coeff * * mdpd/rhosum/gpu 2 0.5\n"
+                                     f"pair_coeff * * mdpd/gpu {GOOD}\n"),
     "too dense": ("exceeds the fixed-point range", one("-40 25 18 1.0 0.75") + "variable s atom 1.0+0.0001*id\n"
                   "set atom 1*400 x v_s y 1.0 z 1.0\n"),
 }

@@ -320,6 +320,8 @@ ERRORS = {
     "order 8": ("kspace_modify order 8, allowed are 2 to 7", {"modify": "order 8"}),
     "slab ew2d": ("kspace_modify slab ew2d or wire, allowed are slab with a factor", {"boundary": "p p f", "modify": "slab ew2d"}),
     "a mesh too large": ("2000 mesh points along x; allowed: 2 to 1024", {"modify": "mesh 2000 8 8"}),
+    "a mesh a little too large": ("1025 mesh points along x; allowed: 2 to 1024", {"modify": "mesh 1025 8 8"}),
+    "a screening parameter far off": ("1025 mesh points along x or more for this accuracy", {"modify": "gewald 1e10"}),
     "an accuracy that no mesh has": ("or more for this accuracy; allowed: 2 to 1024", {"kspace": "1e-16"}),
     "no charges, and no gewald": ("there are no charges, and a screening parameter is to be chosen: needed are charges, or kspace_modify gewald",
                                   {"more": "set group all charge 0.0\n"}),
