@@ -109,14 +109,20 @@ bool PairSlaterGPU::charges_have_changed()
    not without end. An error of one rank stops all of them in this evaluation
 ------------------------------------------------------------------------- */
 
+EngineHandle *PairSlaterGPU::engine_of_step() const
+{
+  return together ? together->get_engine() : engine;
+}
+
 void PairSlaterGPU::check_growth()
 {
   static constexpr double MOST = 4.0;
   const double now = largest_here();
   if (largest > 0.0 && now > MOST * largest)
-    engine->get_session().fail(fmt::format("the largest charge has grown from {} to {} since lists were rebuilt, allowed is a "
-                                           "factor of {}: rebuild them more often (neigh_modify)",
-                                           largest, now, MOST));
+    engine_of_step()->get_session().fail(
+        fmt::format("the largest charge has grown from {} to {} since lists were rebuilt, allowed is a factor of {}: rebuild them "
+                    "more often (neigh_modify)",
+                    largest, now, MOST));
 }
 
 /* ----------------------------------------------------------------------
@@ -125,7 +131,7 @@ void PairSlaterGPU::check_growth()
 
 void PairSlaterGPU::begin(int eflag, int vflag)
 {
-  const bool is_asked = comm->nprocs == 1 && (together ? together->get_engine() : engine)->resides();
+  const bool is_asked = comm->nprocs == 1 && engine_of_step()->resides();
   if (largest <= 0.0 || (!is_asked && neighbor->ago == 0))
     look_at_charges();
   else

@@ -43,6 +43,7 @@ class PairSlaterGPU : public PairGPU {
   Screening now() const;
   double largest_here() const;    // of this rank
   double largest_now() const;
+  class EngineHandle *engine_of_step() const;    // that evaluates this style, alone or with the others of a hybrid
   void check_growth();
 };
 
