@@ -118,8 +118,8 @@ std::string FixNHGPU::answer(bigint step, int operation, const StepSums *sums)
   const std::string wrong =
       operation == asked.at_end ? end_step(step) : operation == asked.at_begin ? begin_step(step) : begin_box(step);
   if (wrong.empty() && bath.on && !std::isfinite(temperature_now))
-    return fmt::format("{}: Tdamp {}: the temperature is {}, allowed is a longer Tdamp or a shorter time step", user, bath.period,
-                       temperature_now);
+    return fmt::format("{}: Tdamp {}: the temperature is {}, allowed is a longer Tdamp or a shorter time step", user,
+                       bath.period, temperature_now);
   return wrong.empty() ? why_box_is_lost() : wrong;
 }
 

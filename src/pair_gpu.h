@@ -71,7 +71,8 @@ class PairGPU : public Pair {
   virtual void follow_step();
   virtual void take_totals(const ds_pair_totals *);    // of each style of the engine
 
-  // What the style has found of all charges: whether it is something else by now, and find it anew. All ranks call them together
+  // What the style has found of all charges: whether it is something else by now, and find it anew. All ranks call these
+  // together
 
   virtual bool charges_have_changed() { return false; }
   virtual void look_at_charges() {}

@@ -89,7 +89,8 @@ void PairMDPDExactGPU::init_style()
                "neighbors of an atom", style.name, force->pair_style);
   Pair *const other = force->pair_match("^mdpd/rhosum", 0, 1);
   if (force->pair_match("^mdpd/rhosum", 0, 2) != other)    // which is a single one, too
-    error->all(FLERR, "Pair {}: pair style {} has several sub-styles mdpd/rhosum, allowed is one", style.name, force->pair_style);
+    error->all(FLERR, "Pair {}: pair style {} has several sub-styles mdpd/rhosum, allowed is one", style.name,
+               force->pair_style);
   rhosum = dynamic_cast<PairMDPDRhosumExactGPU *>(other);
   if (other && !rhosum)
     error->all(FLERR, "Pair {}: densities of LAMMPS's pair style mdpd/rhosum are not used, allowed are mdpd/rhosum/gpu and "

@@ -120,8 +120,8 @@ void PairSlaterGPU::check_growth()
   const double now = largest_here();
   if (largest > 0.0 && now > MOST * largest)
     engine_of_step()->get_session().fail(
-        fmt::format("the largest charge has grown from {} to {} since lists were rebuilt, allowed is a factor of {}: rebuild them "
-                    "more often (neigh_modify)",
+        fmt::format("the largest charge has grown from {} to {} since lists were rebuilt, allowed is a factor of {}: rebuild "
+                    "them more often (neigh_modify)",
                     largest, now, MOST));
 }
 

@@ -45,8 +45,8 @@ void VerletGPU::give_mesh()
 
 /* ----------------------------------------------------------------------
    Gives the engine the charges that LAMMPS has now, unless it has them (`given`). Sums of them are found anew where lists are
-   rebuilt, as under run_style verlet. If they have changed, the next rebuild is left to LAMMPS. On several processes LAMMPS takes
-   part in each step, and the pair style looks at charges itself
+   rebuilt, as under run_style verlet. If they have changed, the next rebuild is left to LAMMPS. On several processes LAMMPS
+   takes part in each step, and the pair style looks at charges itself
 ------------------------------------------------------------------------- */
 
 void VerletGPU::follow_charges(bool given, bool rebuilt)

@@ -325,8 +325,8 @@ typedef struct {
 ds_status ds_side_open(ds_side *side, int first, ds_error *err);
 void ds_side_close(ds_side *side); /* waits */
 ds_status ds_side_fork(ds_queue *q, ds_side *side, ds_error *err);
-/* Between fork and leave: what the queue's stream is given after ds_side_leave waits for what the side stream has so far; the side
-   stream goes on beside it. */
+/* Between fork and leave: what the queue's stream is given after ds_side_leave waits for what the side stream has so far; the
+   side stream goes on beside it. */
 ds_status ds_side_hold_queue(ds_side *side, ds_error *err);
 /* Always after ds_side_fork. so_far: the status of ds_side_fork and of all that was queued since; where that is an error it
    is returned. */

@@ -133,8 +133,8 @@ size_t ds_particles_message_bytes(const ds_particles *p);
 ds_status ds_particles_set(ds_particles *p, const ds_atoms *atoms, int ntypes, ds_error *err);
 void ds_particles_set_types(ds_particles *p, const ds_array *type);
 void ds_particles_set_charges(ds_particles *p, const ds_array *charge);
-/* The copy of the caller's charges that stages read, which others may put into another order with the atoms; NULL: they read the
-   caller's own array, or will read others. */
+/* The copy of the caller's charges that stages read, which others may put into another order with the atoms; NULL: they read
+   the caller's own array, or will read others. */
 void *ds_particles_copied_charges(const ds_particles *p);
 /* The same positions and velocities are those of another step. place: of the model among those with one seed. */
 void ds_particles_set_step(ds_particles *p, uint32_t place, int64_t step);

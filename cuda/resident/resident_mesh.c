@@ -27,9 +27,9 @@ static ds_mesh_atoms charged_atoms(const ds_resident *r, int is_list_kept)
 
 #ifdef DS_HAVE_CUDA
 /* Beside forces of pairs fields cost less: 740 in place of 648 million particle steps per second of 64,000 atoms on an H200,
-   1072 and 962 of 200,000; with the same division of memory for both another 5 in a hundred of 64,000. Kernels of the mesh have
-   the first choice of room, as more of them follow each other. Not where times of stages are taken, nor where charges of several
-   processes are waited for, nor before charges are read. */
+   1072 and 962 of 200,000; with the same division of memory for both another 5 in a hundred of 64,000. Kernels of the mesh
+   have the first choice of room, as more of them follow each other. Not where times of stages are taken, nor where charges of
+   several processes are waited for, nor before charges are read. */
 static int may_begin(const ds_resident *r)
 {
   const ds_particles *const p = &r->pair->particles;
@@ -39,9 +39,8 @@ static int may_begin(const ds_resident *r)
          p->charges_read == p->charges;
 }
 
-/* Where a list is kept, forces of pairs wait until charges are on the mesh: they would leave no room on the GPU to charges and to
-   the small kernels of the mesh after them, which interpolation waits for in the end: 9 in a hundred of the time of 10^6 atoms,
-   2 of 64,000. A rebuild takes longer than the mesh. */
+/* Where a list is kept, forces of pairs wait until charges are on the mesh: they would leave no room on the GPU to charges and
+   to the small kernels of the mesh after them, which interpolation waits for in the end. A rebuild takes longer than the mesh. */
 ds_status ds_resident_begin_mesh(ds_resident *r, int is_list_kept, int sums, int64_t step, ds_error *err)
 {
   ds_mesh_atoms *const a = &r->mesh_atoms;

@@ -95,8 +95,8 @@ static int may_stay(const ds_resident *r)
   return !ds_queue_is_host(r->queue) && r->queue->gpus.n == 1 && ds_pair_stays_in_cache(r->pair);
 }
 
-/* What would have to be put in order besides fields and charges, by atom: terms of bonds, special partners, molecules that rules
-   of exclusion read and that are no field, densities, energies; arrays of the caller. */
+/* What would have to be put in order besides fields and charges, by atom: terms of bonds, special partners, molecules that
+   rules of exclusion read and that are no field, densities, energies; arrays of the caller. */
 static int has_more_than_fields(const ds_resident *r)
 {
   const ds_particles *const p = &r->pair->particles;
