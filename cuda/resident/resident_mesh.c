@@ -40,7 +40,8 @@ static int may_begin(const ds_resident *r)
 }
 
 /* Where a list is kept, forces of pairs wait until charges are on the mesh: they would leave no room on the GPU to charges and
-   to the small kernels of the mesh after them, which interpolation waits for in the end. A rebuild takes longer than the mesh. */
+   to the small kernels of the mesh after them, which interpolation waits for in the end. A rebuild takes longer than the
+   mesh. */
 ds_status ds_resident_begin_mesh(ds_resident *r, int is_list_kept, int sums, int64_t step, ds_error *err)
 {
   ds_mesh_atoms *const a = &r->mesh_atoms;
