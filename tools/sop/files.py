@@ -44,8 +44,8 @@ def tabulated(name):
     return gemmi.find_tabulated_residue(SIMULATED.get(name, name))
 
 
-def read(path, b_factors):
-    """The contents of a file. b_factors: whether its B factors matter, too."""
+def read(path, column=None):
+    """The contents of a file. column: "occupancy" or "b-factor", if each CA has to have a number there."""
     check_readable(path)
     document, segments = gemmi.cif.Document(), {}
     try:
@@ -58,7 +58,9 @@ def read(path, b_factors):
         text = " ".join(str(error).split()).removeprefix(f"{path}:")
         raise BadInput(f"{path}: {text}") from None
     if structure.input_format == gemmi.CoorFormat.Pdb:
-        check_pdb_numbers(path, b_factors)
+        check_pdb_numbers(path, column)
+    elif column:
+        check_table_column(path, document, column)
     return File(structure, document, segments)
 
 
@@ -160,20 +162,36 @@ def read_parts(lines):
     return structure
 
 
-def check_pdb_numbers(path, b_factors):
+def check_pdb_numbers(path, column):
     """gemmi reads a number as far as it is one, and takes what is none for 0: here that is an error."""
     fields = (("residue number", 22, 26, RESIDUE_NUMBER), ("x", 30, 38, REAL), ("y", 38, 46, REAL), ("z", 46, 54, REAL))
+    ended = False
     for count, line in enumerate(pdb_lines(path), 1):
-        if line[:6].rstrip().upper() == "END":
-            return
+        ended = ended or line[:6].rstrip().upper() == "END"
         if not is_atom(line):
             continue
+        if ended:
+            raise BadInput(f"{path}, line {count}: atoms after END; several models are told apart by MODEL and ENDMDL")
         line = line.rstrip("\r\n")
         if not line.isascii():
             raise BadInput(f"{path}, line {count}: letters that are not ASCII: '{printable(line[:54])}'")
         for name, begin, end, pattern in fields:
             if not pattern.fullmatch(line[begin:end]):
                 raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")
-        for name, begin, end in (("occupancy", 54, 60), ("B factor", 60, 66))[:2 if b_factors else 1]:
-            if line[begin:end].strip() and not REAL.fullmatch(line[begin:end]):
-                raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")
+        for word, name, begin, end in (("occupancy", "occupancy", 54, 60), ("b-factor", "B factor", 60, 66)):
+            text = line[begin:end]
+            if column == word and not text.strip() and line[12:16].strip() == "CA":
+                raise BadInput(f"{path}, line {count}: no {name}, which --depths {word} reads")
+            if word in ("occupancy", column) and text.strip() and not REAL.fullmatch(text):
+                raise BadInput(f"{path}, line {count}: {name} '{printable(text).strip()}' is not a number")
+
+
+def check_table_column(path, document, column):
+    """Of mmCIF and mmJSON, where a column may be missing, or a value not be known."""
+    tag = {"occupancy": "_atom_site.occupancy", "b-factor": "_atom_site.B_iso_or_equiv"}[column]
+    table = document[0].find(["_atom_site.label_atom_id", tag]) if len(document) else ()
+    if not len(table):
+        raise BadInput(f"{path}: no {tag}, which --depths {column} reads")
+    for count, row in enumerate(table, 1):
+        if row.str(0) == "CA" and row[1] in ("?", "."):
+            raise BadInput(f"{path}: atom {count} has no {tag}, which --depths {column} reads")

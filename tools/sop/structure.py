@@ -11,6 +11,7 @@ from .files import BadInput, listed, tabulated
 
 LARGEST_COORDINATE = 1e5    # Å
 BACKBONE = {"N", "CA", "C", "O", "OXT"}
+TERMINAL = {"OT1", "OT2", "OC1", "OC2", "O1", "O2"}    # names that CHARMM and GROMACS give to O and OXT of a last residue
 PEPTIDE = {"N", "CA", "C"}
 
 
@@ -35,7 +36,8 @@ class Residue:
         for atom in atoms:
             self.atoms.setdefault(atom.name, atom.pos.tolist())
         standard = tabulated(residue.name).is_standard()
-        heavy = {atom.name for atom in atoms if not is_hydrogen(atom, standard)} - BACKBONE
+        backbone = BACKBONE | TERMINAL if standard else BACKBONE
+        heavy = {atom.name for atom in atoms if not is_hydrogen(atom, standard)} - backbone
         # glycine, and a residue whose side chain is not in the file, are represented by CA
         self.side_chain = [self.atoms[name] for name in sorted(heavy)] or [self.atoms["CA"]]
 

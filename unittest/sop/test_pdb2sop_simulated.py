@@ -25,6 +25,18 @@ def is_chain(topology, data, out, n=20):
 
 # ------------------------------------------------------------------------------------ names of residues and atoms
 
+def test_last_oxygen_atoms_are_no_side_chain():
+    """By each of the names that programs give to them: the topology is that of O and OXT."""
+    made = []
+    for last in (("O", "OXT"), ("OT1", "OT2"), ("OC1", "OC2"), ("O1", "O2")):
+        atoms = helix(side_chain=("CB",))
+        ends = [atom for atom in atoms if atom.number == 20 and atom.name in ("N", "CA")]
+        atoms += [end._replace(name=name, x=tuple(v + 1.0 for v in end.x), element="O") for end, name in zip(ends, last)]
+        topology, data, out = make(write("a.pdb", pdb(atoms)), "--cutoff", "0", "--side-chains", "6.5")
+        made.append((topology.bonds, topology.contacts))
+    equal(made[1:], made[:1] * 3, "bonds and contacts")
+
+
 def test_names_that_simulation_programs_give_to_amino_acids():
     """Within a chain, at its ends, and the whole chain; with TER and without; names of atoms to the left."""
     for name in SIMULATED:
