@@ -146,6 +146,7 @@ class FixLangevinSOPGPU : public Fix {
 
   void write_file(CopyFile &);
   void open_file(CopyFile &);
+  bool is_open_elsewhere(const CopyFile &) const;
   void check_file(const CopyFile &, int, const char *);
   std::vector<double> columns_of(const CopyFile &);
   std::string settings_line() const;

@@ -7,12 +7,15 @@
 
 #include "comm.h"
 #include "error.h"
+#include "modify.h"
 #include "update.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace LAMMPS_NS;
 
@@ -74,17 +77,49 @@ std::string FixLangevinSOPGPU::settings_line() const
 }
 
 /* ----------------------------------------------------------------------
+   Whether a keyword of this fix or of another one has opened the same file, by whatever
+   name; on the first rank
+------------------------------------------------------------------------- */
+
+static bool are_same(FILE *one, FILE *other)
+{
+  struct stat a, b;
+  return fstat(fileno(one), &a) == 0 && fstat(fileno(other), &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+      a.st_ino == b.st_ino;
+}
+
+bool FixLangevinSOPGPU::is_open_elsewhere(const CopyFile &file) const
+{
+  for (const Fix *fix : modify->get_fix_list()) {
+    const auto *const other = dynamic_cast<const FixLangevinSOPGPU *>(fix);
+    if (!other) continue;
+    for (const CopyFile &of_other : other->files)
+      if (&of_other != &file && of_other.out && are_same(file.out, of_other.out)) return true;
+  }
+  return false;
+}
+
+/* ----------------------------------------------------------------------
    A run that begins at step 0 begins the file anew
 ------------------------------------------------------------------------- */
 
 void FixLangevinSOPGPU::open_file(CopyFile &file)
 {
-  int problem = 0;
+  int problem = 0, is_taken = 0;
   if (comm->me == 0 && !file.out) {
-    file.out = fopen(file.name.c_str(), done == 0 ? "w" : "a");
+    file.out = fopen(file.name.c_str(), "a");
     problem = file.out ? 0 : errno;
+    is_taken = file.out && is_open_elsewhere(file) ? 1 : 0;
+    struct stat now;
+    const bool begins = file.out && !is_taken && done == 0 && fstat(fileno(file.out), &now) == 0 && S_ISREG(now.st_mode);
+    if (begins && ftruncate(fileno(file.out), 0) != 0) problem = errno;
   }
   check_file(file, problem, "open");
+  MPI_Bcast(&is_taken, 1, MPI_INT, 0, world);
+  if (is_taken) {
+    close_file(file.out);
+    error->all(FLERR, "{}: {} is written by another keyword or fix, allowed is a file for each", user, file.name);
+  }
   const bool empty = file.out && fseek(file.out, 0, SEEK_END) == 0 && ftell(file.out) == 0;
   const std::string settings = settings_line();
   std::string text;

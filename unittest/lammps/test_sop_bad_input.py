@@ -83,6 +83,7 @@ def test_words(lammps, words, error):
     ("copyfile p.txt 10 intact fx", "p.txt has the column fx, but the fix has no pull"),
     ("pull 1 12 force 1 end copyfile p.txt 10 tip", "p.txt has the column tip, but the fix has no indent"),
     ("copyfile p.txt 10 intact copyfile p.txt 5 bonds", "copyfile p.txt: another keyword writes this file"),
+    ("copyfile p.txt 10 intact copyfile ./p.txt 5 bonds", r"\./p\.txt is written by another keyword or fix, allowed is a file for each"),
     ("hydro", "keyword hydro wants 1 value"),
     ("hydro 0", "hydrodynamic radius = 0, must be above 0"),
     ("hydro -3.5 tea", "hydrodynamic radius = -3.5, must be above 0"),
