@@ -21,6 +21,9 @@ SIMULATED = {"HSD": "HIS", "HSE": "HIS", "HSP": "HIS", "HID": "HIS", "HIE": "HIS
              "CYM": "CYS", "ASH": "ASP", "GLH": "GLU", "LYN": "LYS"}
 
 
+LEAST = 10    # residues behind the last TER that are a protein
+
+
 class BadInput(Exception):
     """What is wrong with a file or an option, in one line."""
 
@@ -51,8 +54,10 @@ def read(path, column=None):
     try:
         structure = read_structure(path, document)
         if structure.input_format == gemmi.CoorFormat.Pdb:
-            lines, segments = told_apart(list(pdb_lines(path)))
-            structure = read_parts(lines) if segments else structure
+            of_file = list(pdb_lines(path))
+            complete = with_last_ter(of_file)
+            lines, segments = told_apart(complete)
+            structure = read_parts(lines) if segments or len(complete) > len(of_file) else structure
         set_up(structure)
     except Exception as error:    # gemmi has no class of its own for what it finds in a file
         text = " ".join(str(error).split()).removeprefix(f"{path}:")
@@ -118,6 +123,31 @@ def is_atom(line):
 @functools.cache
 def is_water(name):
     return tabulated(name.strip()).is_water()
+
+
+def with_last_ter(lines):
+    """gemmi takes amino acids behind the last TER for ligands, as they are in files of the Protein Data Bank. Programs
+    that write TER between proteins do not always write it behind the last one: LEAST residues and more get theirs
+    here, in each model."""
+    result, seen, last, residues = [], False, 0, set()
+
+    def end_model():
+        if seen and len(residues) >= LEAST:
+            result.insert(last, "TER\n")
+
+    for line in lines:
+        record = line[:6].rstrip().upper()
+        if record in ("MODEL", "ENDMDL", "END"):
+            end_model()
+            seen, residues = False, set()
+        elif record == "TER":
+            seen, residues = True, set()
+        result.append(line)
+        if record == "ATOM" and tabulated(line[17:20].strip()).is_amino_acid():
+            last = len(result)
+            residues.add((line[72:76], line[20:27]))
+    end_model()
+    return result
 
 
 def told_apart(lines):

@@ -98,6 +98,28 @@ def test_chains_known_by_segment_id():
             equal(len(data.x), 35, "beads of both")
 
 
+def test_a_protein_behind_the_last_ter():
+    """As docking programs write it: TER between two proteins only, of one chain name or of none; also in a model."""
+    for chain in "A ":
+        for names in (("PROA", "PROB"), ("", "")):
+            first, second = (with_segment(pdb([atom._replace(chain=chain) for atom in atoms]), name)
+                             for atoms, name in zip((helix(), moved(helix(first=101), (30, 0, 0))), names))
+            atoms = ["".join(line + "\n" for line in text.splitlines() if line.startswith("ATOM")) for text in (first, second)]
+            for text in (atoms[0] + "TER\n" + atoms[1] + "END\n", atoms[0] + "TER\n" + atoms[1],
+                         "MODEL        1\n" + atoms[0] + "TER\n" + atoms[1] + "ENDMDL\nEND\n"):
+                topology, data, out = make(write("a.pdb", text))
+                equal(len(data.x), 40, f"beads of\n{out}")
+                require("Left out" not in out, out)
+
+
+def test_a_few_amino_acids_behind_the_last_ter_are_left_out():
+    text = pdb(helix(), moved(helix("A", count=9, first=101), (30, 0, 0)))
+    at = text.rindex("TER")
+    topology, data, out = make(write("a.pdb", text[:at] + "END\n"))
+    equal(len(data.x), 20, "beads")
+    require("Left out: chain A: ALA (9)" in out, out)
+
+
 def test_one_segment_of_several_chains_says_nothing():
     """Old files have the name of the entry in its place."""
     two_chains(with_segment(pdb(helix(), helix("B", 15, shift=(8, 0, 3))), "1ABC"), "AB")
