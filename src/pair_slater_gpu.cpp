@@ -100,8 +100,9 @@ void PairSlaterGPU::look_at_charges()
 
 bool PairSlaterGPU::charges_have_changed()
 {
-  check_growth();
-  return largest_now() != largest;
+  const double now = largest_now();
+  check_growth(now);
+  return now != largest;
 }
 
 /* ----------------------------------------------------------------------
@@ -114,10 +115,9 @@ EngineHandle *PairSlaterGPU::engine_of_step() const
   return together ? together->get_engine() : engine;
 }
 
-void PairSlaterGPU::check_growth()
+void PairSlaterGPU::check_growth(double now)
 {
   static constexpr double MOST = 4.0;
-  const double now = largest_here();
   if (largest > 0.0 && now > MOST * largest)
     engine_of_step()->get_session().fail(
         fmt::format("the largest charge has grown from {} to {} since lists were rebuilt, allowed is a factor of {}: rebuild "
@@ -135,7 +135,7 @@ void PairSlaterGPU::begin(int eflag, int vflag)
   if (largest <= 0.0 || (!is_asked && neighbor->ago == 0))
     look_at_charges();
   else
-    check_growth();
+    check_growth(largest_here());
   if (cut_coul > cut_at_init)
     error->all(FLERR, "Pair {}: {} is {} by now, allowed is up to {}, which the run began with", style.name, name_of_cutoff(),
                cut_coul, cut_at_init);

@@ -44,7 +44,7 @@ class PairSlaterGPU : public PairGPU {
   double largest_here() const;    // of this rank
   double largest_now() const;
   class EngineHandle *engine_of_step() const;    // that evaluates this style, alone or with the others of a hybrid
-  void check_growth();
+  void check_growth(double now);
 };
 
 }    // namespace LAMMPS_NS

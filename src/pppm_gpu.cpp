@@ -101,7 +101,7 @@ void PPPMExactGPU::check_settings()
    Sums of charges over all ranks, of integers: the screening parameter depends on them
 ------------------------------------------------------------------------- */
 
-void PPPMExactGPU::look_at_charges()
+PPPMExactGPU::Charges PPPMExactGPU::charges_now() const
 {
   double mine = 0.0, largest = 0.0;
   for (int i = 0; i < atom->nlocal; i++) mine = std::fmax(mine, std::fabs(atom->q[i]));
@@ -117,26 +117,24 @@ void PPPMExactGPU::look_at_charges()
     ds_exact_add_number(&sums[SIZE], std::fabs(q), unit);
   }
   StepArrays::add_over_ranks(lmp, sums, SUMS);
-  qsum = ds_exact_value(&sums[CHARGE], unit);
-  qsqsum = ds_exact_value(&sums[SQUARE], unit * unit);
-  sizes = ds_exact_value(&sums[SIZE], unit);
+  return {ds_exact_value(&sums[CHARGE], unit), ds_exact_value(&sums[SQUARE], unit * unit), ds_exact_value(&sums[SIZE], unit)};
+}
+
+void PPPMExactGPU::look_at_charges()
+{
+  const Charges now = charges_now();
+  qsum = now.sum;
+  qsqsum = now.squares;
+  sizes = now.sizes;
   q2 = qsqsum * force->qqrd2e;
   natoms_original = atom->natoms;
 }
 
-bool PPPMExactGPU::charges_have_changed()
+bool PPPMExactGPU::charges_have_changed() const
 {
-  const double before[3] = {qsum, qsqsum, sizes};
-  const bigint natoms = natoms_original;
-  look_at_charges();
-  const bool same = natoms == natoms_original && before[0] == qsum && before[1] == qsqsum && before[2] == sizes;
-  check_growth(before[2], sizes);
-  qsum = before[0];
-  qsqsum = before[1];
-  sizes = before[2];
-  q2 = qsqsum * force->qqrd2e;
-  natoms_original = natoms;
-  return !same;
+  const Charges now = charges_now();
+  check_growth(sizes, now.sizes);
+  return atom->natoms != natoms_original || now.sum != qsum || now.squares != qsqsum || now.sizes != sizes;
 }
 
 /* ----------------------------------------------------------------------

@@ -36,8 +36,8 @@ class PPPMExactGPU : public KSpace {
 
   ds_mesh_model model() const;
   bool is_charged() const { return qsqsum > 0.0; }
-  void look_at_charges();         // where lists have been rebuilt; all ranks together
-  bool charges_have_changed();    // since then; likewise
+  void look_at_charges();               // where lists have been rebuilt; all ranks together
+  bool charges_have_changed() const;    // since then; likewise
   void take_sums(int eflag, int vflag, const ds_mesh_sums &);
   void take_virial(const ds_mesh_sums &);
 
@@ -52,6 +52,10 @@ class PPPMExactGPU : public KSpace {
   void check_box() const;
   void check_settings();
   void choose_mesh();
+  struct Charges {
+    double sum, squares, sizes;    // over all ranks
+  };
+  Charges charges_now() const;
   void follow_charges();
   void check_growth(double before, double now) const;
   void open();

@@ -19,8 +19,6 @@ PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x
 # Names that CHARMM, NAMD and Amber give to protonation states and bonded forms of standard amino acids
 SIMULATED = {"HSD": "HIS", "HSE": "HIS", "HSP": "HIS", "HID": "HIS", "HIE": "HIS", "HIP": "HIS", "CYX": "CYS",
              "CYM": "CYS", "ASH": "ASP", "GLH": "GLU", "LYN": "LYS"}
-
-
 LEAST = 10    # residues behind the last TER that are a protein
 
 
@@ -125,6 +123,11 @@ def is_water(name):
     return tabulated(name.strip()).is_water()
 
 
+@functools.cache
+def is_amino_acid(name):
+    return tabulated(name.strip()).is_amino_acid()
+
+
 def with_last_ter(lines):
     """gemmi takes amino acids behind the last TER for ligands, as they are in files of the Protein Data Bank. Programs
     that write TER between proteins do not always write it behind the last one: LEAST residues and more get theirs
@@ -143,7 +146,7 @@ def with_last_ter(lines):
         elif record == "TER":
             seen, residues = True, set()
         result.append(line)
-        if record == "ATOM" and tabulated(line[17:20].strip()).is_amino_acid():
+        if record == "ATOM" and is_amino_acid(line[17:20]):
             last = len(result)
             residues.add((line[72:76], line[20:27]))
     end_model()
