@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from . import assembly, contacts
-from .files import BadInput, listed, printable
+from .files import COLUMNS, BadInput, listed, printable
 from .links import Lattice, across_the_box, bonded, links, near_disulfides
 from .lists import bonds_in
 
@@ -161,7 +161,7 @@ def place(residues, position, images):
     protein.names = [printable(residue.name) for residue in chosen]
     protein.numbers = [residue.number for residue in chosen]
     protein.columns = {column: np.array([residue.columns[column] for residue in chosen])
-                       for column in ("occupancy", "b-factor")}
+                       for column in COLUMNS}
     protein.parts = parts_of(protein)
     protein.x = np.round(protein.x, PLACES) + 0.0    # what the data file says; + 0.0 makes 0 of -0
     return protein

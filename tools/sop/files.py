@@ -19,6 +19,10 @@ PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x
 # Names that CHARMM, NAMD and Amber give to protonation states and bonded forms of standard amino acids
 SIMULATED = {"HSD": "HIS", "HSE": "HIS", "HSP": "HIS", "HID": "HIS", "HIE": "HIS", "HIP": "HIS", "CYX": "CYS",
              "CYM": "CYS", "ASH": "ASP", "GLH": "GLU", "LYN": "LYS"}
+
+# columns of an atom from which depths may come, by the words of --depths: name, place in a PDB line, tag of mmCIF
+COLUMNS = {"occupancy": ("occupancy", 54, 60, "_atom_site.occupancy"),
+           "b-factor": ("B factor", 60, 66, "_atom_site.B_iso_or_equiv")}
 LEAST = 10    # residues behind the last TER that are a protein
 
 
@@ -46,7 +50,7 @@ def tabulated(name):
 
 
 def read(path, column=None):
-    """The contents of a file. column: "occupancy" or "b-factor", if each CA has to have a number there."""
+    """The contents of a file. column: one of COLUMNS, if each CA has to have a number there."""
     check_readable(path)
     document, segments = gemmi.cif.Document(), {}
     try:
@@ -211,7 +215,7 @@ def check_pdb_numbers(path, column):
         for name, begin, end, pattern in fields:
             if not pattern.fullmatch(line[begin:end]):
                 raise BadInput(f"{path}, line {count}: {name} '{printable(line[begin:end]).strip()}' is not a number")
-        for word, name, begin, end in (("occupancy", "occupancy", 54, 60), ("b-factor", "B factor", 60, 66)):
+        for word, (name, begin, end, _) in COLUMNS.items():
             text = line[begin:end]
             if column == word and not text.strip() and line[12:16].strip() == "CA":
                 raise BadInput(f"{path}, line {count}: no {name}, which --depths {word} reads")
@@ -221,7 +225,7 @@ def check_pdb_numbers(path, column):
 
 def check_table_column(path, document, column):
     """Of mmCIF and mmJSON, where a column may be missing, or a value not be known."""
-    tag = {"occupancy": "_atom_site.occupancy", "b-factor": "_atom_site.B_iso_or_equiv"}[column]
+    tag = COLUMNS[column][-1]
     table = document[0].find(["_atom_site.label_atom_id", tag]) if len(document) else ()
     if not len(table):
         raise BadInput(f"{path}: no {tag}, which --depths {column} reads")
