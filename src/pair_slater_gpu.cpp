@@ -87,7 +87,7 @@ double PairSlaterGPU::largest_here() const
 
 double PairSlaterGPU::largest_now() const
 {
-  const double mine = largest_here();
+  double mine = largest_here();    // not const: LAMMPS's MPI for one process takes void *
   double all;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, world);
   return all;
