@@ -8,11 +8,9 @@ import numpy as np
 
 from . import assembly, contacts
 from .files import COLUMNS, BadInput, listed, printable
-from .links import Lattice, across_the_box, bonded, links, near_disulfides
+from .links import CA_LINK, LINK, Lattice, across_the_box, bonded, links, near_disulfides, seem_bonded
 from .lists import bonds_in
 
-LINK = 3.0          # Å, largest distance of two linked atoms
-CA_LINK = 8.0       # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
 SAME_PLACE = 1.0    # Å, beads closer than this are an error
 NEAR = 2.8          # Å, nearer than the CA atoms of a cis peptide, so that a note says it
 TORN = 15.0         # Å, residues whose numbers follow each other are nearer than this if the chain is whole
@@ -37,6 +35,8 @@ def chain_positions(residues, linked, lattice, notes):
         if before is None or before.chain != residue.chain:
             position.append(0)
             joined.append(False)
+            if before is not None and seem_bonded(before, residue):
+                notes.append(f"{before} and {residue} are as near as in a peptide bond, but belong to two chains: no bond")
             continue
         together, measured = bonded(before, residue)
         joined.append(together)
@@ -112,7 +112,7 @@ def build(path, file, found, wanted, near_sulfurs, bond_list):
     """The Protein of the chains found, or of an assembly of them, and notes on what was met."""
     notes = []
     residues = [residue for chain in found.values() for residue in chain]
-    between = links(file.structure, residues, notes)
+    between = links(file, residues, notes)
     between += near_disulfides(residues, between, near_sulfurs, notes)
     linked = {pair for link in between for pair in near_pair(link)}
     position, joined = chain_positions(residues, linked, Lattice(file.structure.cell), notes)

@@ -1,15 +1,16 @@
 """The chains of a model: which are asked for, what belongs to them, and what they are called.
 
-A chain has the name of the file. If the file has none, its segment IDs or, where the numbers of residues begin anew
-after a gap, these numbers tell the chains apart.
+A chain has the name of the file. If the file has none, its segment IDs tell the chains apart. TER ends a chain, and so
+does a gap behind which the numbers of residues begin anew.
 
 SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
 
-from .files import BadInput, listed, tabulated
+from .files import BadInput, listed
 from .links import bonded
-from .structure import chain_name, chain_residues, is_polymer
+from .residue_kinds import tabulated
+from .structure import chain_residues, is_polymer, name_in_file
 
 
 def chains_of(path, file, model, wanted, conformer, notes):
@@ -22,23 +23,23 @@ def chains_of(path, file, model, wanted, conformer, notes):
         if wanted and not names_in_file(file, chain) & with_parts(wanted):
             continue
         residues += without_free_residues(chain_residues(path, chain, file, conformer, notes), notes)
-        count_others(chain, left_out)
+        count_others(name_in_file(file, chain), chain, left_out)
     if not residues and not wanted:
         raise BadInput(f"{path}: no CA atoms of a protein")
     by_segment(path, residues)
-    found = chosen_chains(path, by_numbers(residues, notes), wanted)
+    found = chosen_chains(path, in_parts(file, residues, notes), wanted)
     note_modified(found, notes)
     return found, left_out
 
 
 # -------------------------------------------------------------------------------------- what is asked for
 
-def segments_of(file, chain):
-    return {file.segments.get(residue.segment, residue.segment) for residue in chain} - {""}
+def segments_of(chain):
+    return {residue.segment for residue in chain} - {""}
 
 
 def names_in_file(file, chain):
-    return {chain_name(chain.name)} | segments_of(file, chain)
+    return {name_in_file(file, chain)} | segments_of(chain)
 
 
 def with_parts(wanted):
@@ -55,8 +56,8 @@ def check_names(path, file, model, wanted):
 
 
 def shown_names(file, chain):
-    name = chain_name(chain.name)
-    return sorted(segments_of(file, chain)) or [name] if name == "_" else [name]
+    name = name_in_file(file, chain)
+    return sorted(segments_of(chain)) or [name] if name == "_" else [name]
 
 
 def check_conformer(path, model, wanted):
@@ -107,25 +108,36 @@ def by_segment(path, residues):
             residue.chain = segment
 
 
-def by_numbers(residues, notes):
-    """A chain whose numbers fall where no bond leads on is two chains. This does not happen where mmCIF counts
-    residues."""
+def in_parts(file, residues, notes):
+    """A chain that TER ends before its last residue is two chains, and so is one whose numbers fall, or come again, where
+    no bond leads on. The latter does not happen where mmCIF counts residues."""
     chains = {}
     for residue in residues:
         chains.setdefault(residue.chain, []).append(residue)
     for base, chain in chains.items():
-        part, places = 1, []
+        part, parts = 1, {}
         for before, residue in zip(chain, chain[1:]):
-            if not residue.counted and residue.place < before.place and not bonded(before, residue)[0]:
+            reason = new_part(file, before, residue)
+            if reason:
                 part += 1
-                places.append(f"from {before.name}{before.number} to {residue.name}{residue.number}")
+                parts.setdefault(reason, []).append((f"{base}.{part}", before, residue))
             if part > 1:
                 residue.chain = f"{base}.{part}"
-        if places:
-            called = listed(f"{base}.{k}" for k in range(2, part + 1))
-            notes.append(f"chain {base}: the numbers of residues fall at a gap, {listed(places)}: what follows is called "
-                         f"chain {called}")
+        for reason, found in parts.items():
+            places = listed(f"from {last.name}{last.number} to {first.name}{first.number}" for _, last, first in found)
+            notes.append(f"chain {base}: {reason}, {places}: what follows is called chain "
+                         f"{listed(name for name, _, _ in found)}")
     return [residue for chain in chains.values() for residue in chain]
+
+
+def new_part(file, before, residue):
+    """Why a chain ends between two residues; empty if it goes on."""
+    other_piece = residue.piece != before.piece
+    if other_piece and file.pieces[residue.piece].behind_ter:
+        return "TER comes before its end"
+    if not residue.counted and (residue.place < before.place or other_piece) and not bonded(before, residue)[0]:
+        return "the numbers of residues fall at a gap"
+    return ""
 
 
 # ------------------------------------------------------------------------------------------ what is left out
@@ -149,11 +161,11 @@ def without_free_residues(residues, notes):
     return kept
 
 
-def count_others(chain, left_out):
+def count_others(name, chain, left_out):
     """Counts what is no part of a polymer by kind: water, ions, ligands."""
     others = collections.Counter(residue.name for residue in chain if not is_polymer(residue))
     if others:
-        left_out.setdefault(chain_name(chain.name), collections.Counter()).update(others)
+        left_out.setdefault(name, collections.Counter()).update(others)
 
 
 def note_modified(found, notes):

@@ -3,12 +3,13 @@
 SPDX-License-Identifier: GPL-2.0-or-later"""
 
 import collections
-import functools
-import gzip
 import os
 import re
 
 import gemmi
+
+from .pdb_lines import is_atom, pdb_lines, prepared
+from .residue_kinds import SIMULATED, kind
 
 REAL = re.compile(r" *[-+]?(\d+\.?\d*|\.\d+) *")
 RESIDUE_NUMBER = re.compile(r" *-?\d+ *|[A-Za-z][0-9A-Za-z]{3}")    # the latter is hybrid-36
@@ -16,14 +17,9 @@ GZIP = b"\x1f\x8b"
 PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd",
           b"\x1f\x9d": "compress"}
 
-# Names that CHARMM, NAMD and Amber give to protonation states and bonded forms of standard amino acids
-SIMULATED = {"HSD": "HIS", "HSE": "HIS", "HSP": "HIS", "HID": "HIS", "HIE": "HIS", "HIP": "HIS", "CYX": "CYS",
-             "CYM": "CYS", "ASH": "ASP", "GLH": "GLU", "LYN": "LYS"}
-
 # columns of an atom from which depths may come, by the words of --depths: name, place in a PDB line, tag of mmCIF
 COLUMNS = {"occupancy": ("occupancy", 54, 60, "_atom_site.occupancy"),
            "b-factor": ("B factor", 60, 66, "_atom_site.B_iso_or_equiv")}
-LEAST = 10    # residues behind the last TER that are a protein
 
 
 class BadInput(Exception):
@@ -31,8 +27,8 @@ class BadInput(Exception):
 
 
 # structure: as gemmi sees it, polymers told apart from ligands and water; document: the tables of an mmCIF file;
-# segments: what the file has in place of the segment IDs that were made to tell chains apart
-File = collections.namedtuple("File", "structure document segments")
+# pieces: chains of the structure that the file has under other names (pdb_lines.Piece)
+File = collections.namedtuple("File", "structure document pieces")
 
 
 def printable(text):
@@ -44,22 +40,15 @@ def listed(words, most=8):
     return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
 
 
-def tabulated(name):
-    """What gemmi knows of a kind of residue."""
-    return gemmi.find_tabulated_residue(SIMULATED.get(name, name))
-
-
 def read(path, column=None):
     """The contents of a file. column: one of COLUMNS, if each CA has to have a number there."""
     check_readable(path)
-    document, segments = gemmi.cif.Document(), {}
+    document, pieces = gemmi.cif.Document(), {}
     try:
         structure = read_structure(path, document)
         if structure.input_format == gemmi.CoorFormat.Pdb:
-            of_file = list(pdb_lines(path))
-            complete = with_last_ter(of_file)
-            lines, segments = told_apart(complete)
-            structure = read_parts(lines) if segments or len(complete) > len(of_file) else structure
+            lines, pieces = prepared(path)
+            structure = read_lines(lines) if lines else structure
         set_up(structure)
     except Exception as error:    # gemmi has no class of its own for what it finds in a file
         text = " ".join(str(error).split()).removeprefix(f"{path}:")
@@ -68,7 +57,7 @@ def read(path, column=None):
         check_pdb_numbers(path, column)
     elif column:
         check_table_column(path, document, column)
-    return File(structure, document, segments)
+    return File(structure, document, pieces)
 
 
 def check_readable(path):
@@ -104,7 +93,7 @@ def set_up(structure):
     renamed = [(residue, residue.name) for model in structure for chain in model for residue in chain
                if residue.name in SIMULATED]
     for residue, name in renamed:
-        residue.name = SIMULATED[name]
+        residue.name = kind(name)
     structure.setup_entities()
     for residue, name in renamed:
         residue.name = name
@@ -112,89 +101,14 @@ def set_up(structure):
 
 # ------------------------------------------------------------------------------------------ PDB lines
 
-def pdb_lines(path):
-    opener = gzip.open if path.endswith(".gz") else open
-    with opener(path, "rt", encoding="latin-1") as file:
-        yield from file
-
-
-def is_atom(line):
-    return line[:4].upper() == "ATOM" or line[:6].upper() == "HETATM"
-
-
-@functools.cache
-def is_water(name):
-    return tabulated(name.strip()).is_water()
-
-
-@functools.cache
-def is_amino_acid(name):
-    return tabulated(name.strip()).is_amino_acid()
-
-
-def with_last_ter(lines):
-    """gemmi takes amino acids behind the last TER for ligands, as they are in files of the Protein Data Bank. Programs
-    that write TER between proteins do not always write it behind the last one: LEAST residues and more get theirs
-    here, in each model."""
-    result, seen, last, residues = [], False, 0, set()
-
-    def end_model():
-        if seen and len(residues) >= LEAST:
-            result.insert(last, "TER\n")
-
-    for line in lines:
-        record = line[:6].rstrip().upper()
-        if record in ("MODEL", "ENDMDL", "END"):
-            end_model()
-            seen, residues = False, set()
-        elif record == "TER":
-            seen, residues = True, set()
-        result.append(line)
-        if record == "ATOM" and is_amino_acid(line[17:20]):
-            last = len(result)
-            residues.add((line[72:76], line[20:27]))
-    end_model()
-    return result
-
-
-def told_apart(lines):
-    """gemmi takes residues of one chain name, number and kind for one residue, even if they belong to two chains that
-    share a name or have none. So where the atoms of a residue come for the second time, the rest of the chain gets a
-    segment ID of its own here. Returns the lines, and {segment ID made: that of the file}."""
-    made, result, seen, mark, before = {}, [], {}, {}, None
-    for line in lines:
-        record = line[:6].rstrip().upper()
-        if record == "MODEL":
-            seen, mark, before = {}, {}, None
-        if is_atom(line) and not is_water(line[17:20]):
-            chain, residue, atom = (line[20:22], line[72:76].strip()), line[17:27], line[12:17]
-            if (chain, residue) != before and atom in seen.get(chain, {}).get(residue, ()):
-                mark[chain] = new_segment(len(made))
-                made[mark[chain]] = chain[1]
-                seen[chain] = {}
-            seen.setdefault(chain, {}).setdefault(residue, set()).add(atom)
-            before = chain, residue
-            if chain in mark:
-                line = f"{line.rstrip()[:72]:72}{mark[chain]}{line.rstrip()[76:]}\n"
-        result.append(line)
-        if record == "END":
-            break    # nor does gemmi read on
-    return result, made
-
-
-def new_segment(number):
-    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-    return "~" + "".join(digits[number // power % 36] for power in (1296, 36, 1))
-
-
-def read_parts(lines):
+def read_lines(lines):
     text = "".join(lines).encode("latin-1")
     try:
         structure = gemmi.read_pdb_string(text)
     except RuntimeError as error:
         if "charge" not in str(error):
             raise
-        structure = gemmi.read_pdb_string(text, max_line_length=76)
+        structure = gemmi.read_pdb_string(text, max_line_length=72)
     structure.merge_chain_parts()
     return structure
 

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import collections
 import itertools
 import math
 
@@ -9,11 +10,14 @@ import gemmi
 import numpy as np
 
 from .files import listed
-from .structure import chain_name
+from .residue_kinds import kind
+from .structure import chain_name, name_in_file
 
 PEPTIDE_BOND = 2.0      # Å, largest C-N distance of residues with a bond
 CA_BOND = 4.5           # Å, largest distance of the two CA where C or N is not in the file
 DISULFIDE = 2.5         # Å, sulfur atoms closer than this are bonded (S-S is 2.05 Å long)
+LINK = 3.0              # Å, largest distance of two linked atoms
+CA_LINK = 8.0           # Å, largest distance of the CA of linked residues where the linked atoms are not in the file
 
 
 def measured_atoms(first, second):
@@ -43,6 +47,11 @@ class Lattice:
         return float(np.linalg.norm(d - self.vectors @ images)), bool(images.any())
 
 
+def seem_bonded(first, second):
+    """Whether two residues are as near as in a peptide bond, by C and N, which tell it better than CA."""
+    return "C" in first.atoms and "N" in second.atoms and bonded(first, second)[0]
+
+
 def across_the_box(lattice, first, second):
     """What is measured between the nearest images of two residues, if these are bonded; else nothing."""
     names, most = measured_atoms(first, second)
@@ -65,31 +74,45 @@ def near_disulfides(residues, named, wanted, notes):
     pairs = [pair for pair in sulfur_pairs(residues) if pair not in known]
     if pairs and not wanted:
         words = listed(f"{residues[p]} - {residues[q]}" for p, q in pairs)
-        notes.append(f"close sulfur atoms, but no SSBOND in the file: {words}; --disulfides near makes bonds of them")
+        notes.append(f"close sulfur atoms that no SSBOND of the file joins: {words}; --disulfides near makes bonds of them")
     return [(p, q, residues[p].atoms["SG"], residues[q].atoms["SG"], True, "disulfide bond")
             for p, q in pairs if wanted]
 
 
-def links(structure, residues, notes):
-    """Disulfide bonds and other covalent links between two residues, as the file names them: (index, index, position
-    of the first atom, of the second, text). Positions are those of CA where the linked atoms are not known."""
-    places = {}
-    for index, residue in enumerate(residues):
-        places.setdefault((residue.file_chain, residue.number, residue.name), index)
+def nearest_pairs(connection, ends, residues):
+    """Of residues that fit to the two names of a connection, as copies of a chain may that share its name, all pairs whose
+    linked atoms are bonded; if none is, the nearest pair. As (index, index, position, position, whether the positions are
+    those of the linked atoms and not of CA)."""
+    names = connection.partner1.atom_name, connection.partner2.atom_name
     found = []
-    for connection in structure.connections:
+    for pair in itertools.product(*ends):
+        known = all(name in residues[end].atoms for name, end in zip(names, pair))
+        atoms = [residues[end].atoms[name if known else "CA"] for name, end in zip(names, pair)]
+        found.append((*pair, *atoms, known))
+    near = [pair for pair in found if math.dist(*pair[2:4]) < (LINK if pair[4] else CA_LINK)]
+    return near if len(found) > 1 and near else [min(found, key=lambda pair: math.dist(*pair[2:4]))]
+
+
+def links(file, residues, notes):
+    """Disulfide bonds and other covalent links between two residues, as the file names them: (index, index, position
+    of the first atom, of the second, whether these are known, text)."""
+    places = collections.defaultdict(list)
+    for index, residue in enumerate(residues):
+        places[residue.file_chain, residue.number, kind(residue.name)].append(index)
+    chains = {name_in_file(file, chain) for model in file.structure for chain in model}
+    found = []
+    for connection in file.structure.connections:
         if connection.type not in (gemmi.ConnectionType.Disulf, gemmi.ConnectionType.Covale):
             continue
         partners = (connection.partner1, connection.partner2)
-        ends = [places.get((chain_name(partner.chain_name), str(partner.res_id.seqid), partner.res_id.name))
-                for partner in partners]
+        names = [chain_name(partner.chain_name) for partner in partners]
+        ends = [places.get((name, str(partner.res_id.seqid), kind(partner.res_id.name)))
+                for name, partner in zip(names, partners)]
+        disulfide = connection.type == gemmi.ConnectionType.Disulf
         if None in ends:
-            if connection.type == gemmi.ConnectionType.Disulf and any(end is not None for end in ends):
+            if disulfide and (any(ends) or not chains.issuperset(names)):
                 notes.append(f"disulfide bond {partners[0]} - {partners[1]}: left out, as it names a residue that is "
                              "no bead")
             continue
-        known = all(partner.atom_name in residues[end].atoms for partner, end in zip(partners, ends))
-        atoms = [residues[end].atoms[partner.atom_name if known else "CA"] for partner, end in zip(partners, ends)]
-        kind = "disulfide bond" if connection.type == gemmi.ConnectionType.Disulf else "link"
-        found.append((*ends, *atoms, known, kind))
+        found += [(*pair, "disulfide bond" if disulfide else "link") for pair in nearest_pairs(connection, ends, residues)]
     return found

@@ -2,11 +2,13 @@
 
 SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import collections
 import math
 
 import numpy as np
 
-from .files import SIMULATED, BadInput, printable
+from .files import BadInput, listed, printable
+from .residue_kinds import kind
 
 LARGEST_DEPTH = 1e6     # kcal/mol
 
@@ -31,10 +33,6 @@ def rows_of(path, words, meaning):
 
 
 # ------------------------------------------------------------------------------------------------- depths
-
-def kind(name):
-    return SIMULATED.get(name, name)
-
 
 def depth_table(path):
     """{(kind, kind): depth} with both orders of each pair."""
@@ -84,20 +82,38 @@ def depths_of(path, source, protein, pairs):
 
 # -------------------------------------------------------------------------------------------------- bonds
 
+def places_of(residues):
+    """{(chain, number): indices of residues}, by the names that chains have here, and by those of the file where they have
+    others here."""
+    places = collections.defaultdict(list)
+    for index, residue in enumerate(residues):
+        places[residue.chain, residue.number].append(index)
+    here = {residue.chain for residue in residues}
+    for index, residue in enumerate(residues):
+        if residue.file_chain not in here:
+            places[residue.file_chain, residue.number].append(index)
+    return places
+
+
+def residue_of(where, places, residues, chain, number):
+    """The one residue that a chain and a number name."""
+    found = places.get((chain, number), [])
+    words = f"residue {printable(number)} of chain {printable(chain)}"
+    if not found:
+        raise BadInput(f"{where}: no bead is made of {words}")
+    chains = sorted({residues[index].chain for index in found})
+    if len(chains) > 1:
+        raise BadInput(f"{where}: {words} is not one residue; chains are called {listed(chains)} here")
+    return found[0]
+
+
 def bonds_in(path, residues):
     """Pairs of residues that a list names, each by chain and number."""
-    places = {}
-    for index, residue in enumerate(residues):
-        for chain in (residue.chain, residue.file_chain):
-            places.setdefault((chain, residue.number), index)
-    pairs = []
+    places, pairs = places_of(residues), []
     for count, row in rows_of(path, 4, "chain and number of two residues"):
-        ends = [places.get((row[k], row[k + 1])) for k in (0, 2)]
-        for k, end in zip((0, 2), ends):
-            if end is None:
-                raise BadInput(f"{path}, line {count}: no bead is made of residue {printable(row[k + 1])} of chain "
-                               f"{printable(row[k])}")
+        where = f"{path}, line {count}"
+        ends = [residue_of(where, places, residues, *row[k:k + 2]) for k in (0, 2)]
         if ends[0] == ends[1]:
-            raise BadInput(f"{path}, line {count}: a bond of a residue with itself")
+            raise BadInput(f"{where}: a bond of a residue with itself")
         pairs.append((min(ends), max(ends)))
     return pairs

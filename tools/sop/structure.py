@@ -7,7 +7,8 @@ import math
 
 import gemmi
 
-from .files import BadInput, listed, tabulated
+from .files import BadInput, listed
+from .residue_kinds import tabulated
 
 LARGEST_COORDINATE = 1e5    # Å
 BACKBONE = {"N", "CA", "C", "O", "OXT"}
@@ -18,12 +19,13 @@ PEPTIDE = {"N", "CA", "C"}
 class Residue:
     """One residue, in the conformer that was chosen: its atoms' positions by name, the heavy ones of its side chain.
 
-    chain is its chain as this tool names it, file_chain the name in the file, segment the segment ID, if any."""
+    chain is its chain as this tool names it, file_chain the name in the file, segment the segment ID, if any. piece is
+    the chain that gemmi has read, of which several may have the name in the file."""
 
-    def __init__(self, chain, residue, conformer, segment):
+    def __init__(self, chain, piece, residue, conformer):
         atoms = [atom for atom in residue if atom.altloc in ("\0", conformer)]
         self.chain = self.file_chain = chain
-        self.subchain, self.segment, self.name = residue.subchain, segment, residue.name
+        self.piece, self.subchain, self.segment, self.name = piece, residue.subchain, residue.segment, residue.name
         self.hetero = residue.het_flag == "H"
         self.number = str(residue.seqid)    # with insertion code
         self.place = (residue.seqid.num, residue.seqid.icode)
@@ -53,6 +55,10 @@ def is_hydrogen(atom, standard):
 def chain_name(name):
     """A PDB file may leave it blank."""
     return name.strip() or "_"
+
+
+def name_in_file(file, chain):
+    return chain_name(file.pieces[chain.name].chain if chain.name in file.pieces else chain.name)
 
 
 def choose_model(structure, path, number):
@@ -151,7 +157,7 @@ def choose(path, group, wanted):
 
 def chain_residues(path, chain, file, wanted, notes):
     """The residues of a chain that have a CA, one for each place in the sequence."""
-    name, chosen, alternates, without = chain_name(chain.name), [], 0, []
+    name, chosen, alternates, without = name_in_file(file, chain), [], 0, []
     for group in same_place(chain):
         residue, conformer, choice = choose(path, group, wanted)
         if residue is None:
@@ -160,8 +166,8 @@ def chain_residues(path, chain, file, wanted, notes):
         alternates += choice
         if residue.seqid.num is None:
             raise BadInput(f"{path}: chain {name}: the number '{residue.seqid}' of a {residue.name} is no number")
-        segment = file.segments.get(residue.segment, residue.segment)
-        chosen.append(checked(path, Residue(name, residue, conformer, segment)))
+        check_one_ca(path, name, residue, conformer)
+        chosen.append(checked(path, Residue(name, chain.name, residue, conformer)))
     if alternates:
         first = f"{wanted}, or else " if wanted else ""
         notes.append(f"chain {name}: alternate locations in {alternates} residue(s); {first}the one of the highest "
@@ -171,6 +177,14 @@ def chain_residues(path, chain, file, wanted, notes):
     elif without:
         notes.append(f"chain {name}: none of its {len(without)} residue(s) has a CA: left out")
     return chosen
+
+
+def check_one_ca(path, chain, residue, conformer):
+    """Two chains of one name, or residues that share a number, would have become one residue."""
+    count = sum(atom.name == "CA" and atom.altloc in ("\0", conformer) for atom in residue)
+    if count > 1:
+        raise BadInput(f"{path}: residue {residue.seqid} of chain {chain} has {count} atoms CA; residues must differ in chain "
+                       "or number (of mmCIF auth_asym_id, auth_seq_id), alternate locations in their letters")
 
 
 def checked(path, residue):

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: GPL-2.0-or-later"""
 
+import itertools
 import re
 
 import numpy as np
@@ -47,7 +48,8 @@ def pdb(path, protein, copies, origin):
                        f"file must be from {LOWEST:g} to {HIGHEST:g}")
     total = len(protein.x) * copies
     lines = [f"REMARK   6 {origin}"[:79]]
-    ends = [pdb_end(protein, k) for k in range(len(protein.x))]
+    letters = chain_letters(protein.chains)
+    ends = [pdb_end(protein, letters, k) for k in range(len(protein.x))]
     for serial, end in enumerate(ends * copies, 1):
         lines.append(f"ATOM  {(serial - 1) % LARGEST_SERIAL + 1:5}  CA  {end}")
     if total <= LARGEST_SERIAL:
@@ -55,14 +57,19 @@ def pdb(path, protein, copies, origin):
     return "\n".join([*lines, "END", ""])
 
 
-def pdb_end(protein, k):
+def chain_letters(chains):
+    """One letter for each chain: its name, or one that is no name, as long as there are such ones."""
+    names = [word(name) if len(name) == 1 else "" for name in chains]
+    others = itertools.cycle([letter for letter in LETTERS if letter not in names] or LETTERS)
+    return [name or next(others) for name in names]
+
+
+def pdb_end(protein, letters, k):
     """A line ATOM behind the name of the atom."""
-    name = protein.chains[protein.chain[k]]
-    letter = word(name) if len(name) == 1 else LETTERS[protein.chain[k] % len(LETTERS)]
     number, code = re.fullmatch(r"(-?\d+)(.?)", word(protein.numbers[k])).groups()
     number = int(number) if -999 <= int(number) <= 9999 else int(number) % 10000
     x, y, z = protein.x[k]
-    return (f"{protein.names[k][:3]:>3} {letter}{number:4}{code:1}   {x:8.3f}{y:8.3f}{z:8.3f}{1:6.2f}{0:6.2f}"
+    return (f"{protein.names[k][:3]:>3} {letters[protein.chain[k]]}{number:4}{code:1}   {x:8.3f}{y:8.3f}{z:8.3f}{1:6.2f}{0:6.2f}"
             f"          {'C':>2}")
 
 

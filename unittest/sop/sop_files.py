@@ -249,7 +249,7 @@ def pdb_line(serial, atom):
     record = "HETATM" if atom.hetero else "ATOM"
     name = atom.name.ljust(4) if len(atom.name) == 4 or len(atom.element) == 2 else f" {atom.name:3}"
     x, y, z = atom.x
-    return (f"{record:6}{serial:5} {name}{atom.alt:1}{atom.residue:>3}{atom.chain:>2}{atom.number:4}{atom.code:1}   "
+    return (f"{record:6}{serial:5} {name}{atom.alt:1}{f'{atom.residue:3} '[:4]}{atom.chain:1}{atom.number:4}{atom.code:1}   "
             f"{x:8.3f}{y:8.3f}{z:8.3f}{atom.occupancy:6.2f}{20.0:6.2f}          {atom.element:>2}")
 
 

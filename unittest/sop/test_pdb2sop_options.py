@@ -15,7 +15,8 @@ import pytest
 
 from checks import require
 from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, TOOL, Atom, Topology, biomt, chain_bonds, check, counts,
-                       distances, equal, helix, make, mmcif, np, pdb, places, renamed, run, run_here, tool, write)
+                       distances, equal, helix, make, mmcif, np, pdb, places, renamed, run, run_here, tool,
+                       with_segment, write)
 
 from test_pdb2sop_damage import DAMAGES
 
@@ -132,6 +133,13 @@ def test_bonds_from_a_list():
                         ("", "list: no line with chain and number of two residues")):
         write("list", text)
         refused(error, "a.pdb", "--bonds", "list")
+    segments = [with_segment(pdb(helix("P", shift=(20 * k, 0, 0))), f"PRO{k}") for k in range(2)]
+    write("a.pdb", "".join(segments).replace("END\n", "") + "END\n")
+    write("list", "PRO1 1 PRO0 20\n")
+    require((20, 21) in make("a.pdb", "--bonds", "list")[0].bonds, "by segment")
+    write("list", "P 1 P 20\n")
+    refused("list, line 1: residue 1 of chain P is not one residue; chains are called PRO0, PRO1 here", "a.pdb",
+            "--bonds", "list")
 
 
 def test_1_000_damaged_tables_and_lists():
@@ -260,6 +268,14 @@ def test_psf_and_pdb_of_the_beads():
         found = {tuple(sorted((int(line[6:11]), int(line[k:k + 5])))) for line in lines if line.startswith("CONECT")
                  for k in range(11, len(line), 5)}
         equal(found, wanted, "bonds of the PDB file")
+
+
+def test_letters_of_chains():
+    """Each chain has one of its own, as long as there are letters."""
+    names = ["PA", "A", "QB", "B"]
+    write("a.cif", mmcif(*([atom._replace(chain=name) for atom in helix(shift=(0, 0, 40 * k))] for k, name in enumerate(names))))
+    make("a.cif", "--view")
+    equal([chain.name for chain in gemmi.read_pdb("made.beads.pdb")[0]], ["C", "A", "D", "B"], "chains")
 
 
 def test_files_for_viewers_that_cannot_be():

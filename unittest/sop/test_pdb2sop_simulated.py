@@ -7,7 +7,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 from checks import require
 from sop_files import (Atom, chain_bonds, check, counts, equal, helix, left_aligned, make, mmcif, moved, np, pdb,
-                       places, renamed, with_segment, without, write)
+                       places, renamed, run, with_segment, without, write)
 
 SIMULATED = ("HSD", "HSE", "HSP", "HID", "HIE", "HIP", "CYX", "CYM", "ASH", "GLH", "LYN")
 CELL = "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1           1\n"
@@ -128,12 +128,72 @@ def test_one_segment_of_several_chains_says_nothing():
 def test_chains_known_by_numbers_that_fall_at_a_gap():
     for chain, name in ((" ", "_"), ("A", "A")):
         both = pdb(helix(chain), helix(chain, 15, shift=(8, 0, 3)))
-        for text in (both, joined(both)):
+        for text, reason in ((both, "TER comes before its end"), (joined(both), "the numbers of residues fall at a gap")):
             out = two_chains(text, (name, f"{name}.2"))
-            require(f"chain {name}: the numbers of residues fall at a gap, from ALA20 to ALA1: what follows is called "
-                    f"chain {name}.2" in out, out)
+            require(f"chain {name}: {reason}, from ALA20 to ALA1: what follows is called chain {name}.2" in out, out)
             for wanted, beads in ((name, 20), (f"{name}.2", 15)):
                 equal(len(make("a.pdb", "--chains", wanted)[1].x), beads, f"beads of {wanted}")
+
+
+def test_ter_ends_a_chain():
+    """Also where the numbers go on, where the next residue is as near as in a peptide bond, and where water is between.
+    So contacts, repulsion and tandems are those of two chains."""
+    whole = helix(count=35)
+    water = Atom("O", "HOH", "A", 300, (30, 0, 0), element="O", hetero=True)
+    for lines in ([], [water]):
+        text = pdb(whole[:80], lines + whole[80:])
+        topology, data, out = make(write("a.pdb", text))
+        check(topology, data, places(*range(20)) + places(*range(15), chain=1))
+        equal(set(topology.bonds), chain_bonds(20) | chain_bonds(15, 21), "bonds")
+        equal((data.labels[20], data.molecules), ("A.2 ALA21", [1] * 20 + [2] * 15), "chains")
+        require("chain A: TER comes before its end, from ALA20 to ALA21: what follows is called chain A.2" in out, out)
+        require("A ALA20 and A.2 ALA21 are as near as in a peptide bond, but belong to two chains: no bond" in out, out)
+    done = run("a.pdb", "--out", "b", "--tandem", "2", "--linker", "5")
+    require(done.status == 1 and "must be one chain, and there are 2" in done.err, done.err)
+    ca = [[atom for atom in part if atom.name == "CA"] for part in (whole[:80], whole[80:])]
+    topology, _, out = make(write("a.pdb", pdb(*ca)))
+    equal(set(topology.bonds), chain_bonds(20) | chain_bonds(15, 21), "bonds of CA alone")
+
+
+def test_many_chains_of_one_name():
+    """With TER and without, in one model and in two: each begins with the number 1, and copies lie in a row."""
+    for chain in "A ":
+        copies = [moved(helix(chain, count=9), (12 * k, 0, 0)) for k in range(30)]
+        for text in (pdb(*copies), joined(pdb(*copies))):
+            model = text.replace("END\n", "ENDMDL\n")
+            for file in (text, f"MODEL        1\n{model}MODEL        2\n{model}END\n"):
+                _, data, out = make(write("a.pdb", file), *([] if file is text else ["--model", "2"]))
+                equal(data.molecules, [k + 1 for k in range(30) for _ in range(9)], "chains")
+                equal(data.labels[-1], f"{chain.strip() or '_'}.30 ALA9", "last residue")
+                require(f"{chain.strip() or '_'}.8 and 22 more" in out or "and 21 more" in out, out)
+
+
+def test_names_of_four_letters():
+    """As GROMACS writes them, in the column before the chain too. Where all residues have a letter there, it is the first
+    one of the chain's name."""
+    wanted = make(write("a.pdb", pdb(renamed(renamed(helix(), 1, residue="MET"), 7, residue="ASP"))))
+    for chain, ends in (("A", ("GLUP", "GLU")), (" ", ("CHID", "HID"))):
+        atoms = helix(chain)
+        for number, name in ((1, "NMET"), (7, "ASPP"), (20, ends[0])):
+            atoms = renamed(atoms, number, residue=name)
+        topology, data, out = make(write("a.pdb", pdb(atoms)))
+        is_chain(topology, data, out)
+        equal((topology.bonds, topology.contacts), (wanted[0].bonds, wanted[0].contacts), "bonds and contacts")
+        name = chain.strip() or "_"
+        equal([data.labels[k] for k in (0, 6, 19)], [f"{name} MET1", f"{name} ASP7", f"{name} {ends[1]}20"], "labels")
+        require("not standard" not in out and counts(out)["Chains"] == "1", out)
+    text = pdb(helix(residue="ASP")).replace("ASP A", "ASPPA")
+    _, data, _ = make(write("a.pdb", text))
+    equal(data.labels[0], "PA ASP1", "a chain with a name of two letters")
+
+
+def test_residues_that_share_chain_and_number():
+    """They would be one bead, without a word."""
+    same = [atom._replace(number=1) for atom in helix()]
+    for name, text in (("a.pdb", pdb(same)), ("a.cif", mmcif(helix(), moved(helix(), (30, 0, 0))))):
+        done = run(write(name, text), "--out", "b")
+        require(done.status == 1 and f"{name}: residue 1 of chain A has {20 if name == 'a.pdb' else 2} atoms CA; "
+                "residues must differ in chain or number" in done.err, done.err)
 
 
 def test_numbers_that_fall_at_a_gap_and_are_new():

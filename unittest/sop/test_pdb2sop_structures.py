@@ -37,6 +37,13 @@ def test_chain_without_a_name():
     equal(data.labels[0], "_ ALA1", "label")
 
 
+def test_peptide_bond_between_two_chains():
+    """It is none, but the file may have a wrong name."""
+    whole = helix(count=35)
+    _, _, out = make(write("a.pdb", pdb(whole[:80], [atom._replace(chain="B") for atom in whole[80:]])))
+    require("A ALA20 and B ALA21 are as near as in a peptide bond, but belong to two chains: no bond" in out, out)
+
+
 def test_gap_missing_residues_by_their_numbers():
     """The loop that is missing counts in the sequence; what is left has no bond across."""
     for missing in ([10], [10, 11], [8, 9, 10, 11, 12]):
@@ -213,7 +220,7 @@ def test_disulfide_bond_that_the_file_does_not_name():
     file = write("a.pdb", pdb(*two_helices(2.05)))
     topology, _, out = make(file)
     require((10, 30) not in topology.bonds and (10, 30) in topology.contacts, "without SSBOND it is a contact")
-    require("close sulfur atoms, but no SSBOND in the file: A CYS10 - B CYS10;" in out, out)
+    require("close sulfur atoms that no SSBOND of the file joins: A CYS10 - B CYS10;" in out, out)
     topology, data, out = make(file, "--disulfides", "near")
     check(topology, data, places(*range(20)) + places(*range(20), chain=1))
     require((10, 30) in topology.bonds and only_near(out), out)
@@ -238,6 +245,24 @@ def test_disulfide_bonds_that_cannot_be():
         topology, _, out = make(write("a.pdb", pdb(*two_helices(distance), head=[ssbond(*ends)])))
         equal(set(topology.bonds), chain_bonds(20) | chain_bonds(20, 21), "bonds")
         require("disulfide bond" in out and "left out" in out and text in out, out)
+
+
+def test_disulfide_bonds_of_programs_files():
+    """CYX for CYS; copies that share the name of their chain, all of which have the bond; and a chain that is not there."""
+    first, second = ([atom._replace(residue="CYX" if atom.residue == "CYS" else atom.residue) for atom in chain]
+                     for chain in two_helices(2.05))
+    topology, _, out = make(write("a.pdb", pdb(first, second, head=[ssbond("A", 10, "B", 10)])))
+    require((10, 30) in topology.bonds and only_near(out), out)
+    first, second = two_helices(2.05)
+    one = first + [atom._replace(chain="A", number=atom.number + 20) for atom in second]
+    head = [ssbond("A", 10, "A", 30)]
+    topology, _, out = make(write("a.pdb", pdb(one, moved(one, (90, 0, 0)), head=head)))
+    require({(10, 30), (50, 70)} <= set(topology.bonds), f"bonds of both copies\n{out}")
+    _, _, out = make(write("a.pdb", pdb(first, second, head=[ssbond("X", 10, "Y", 10)])))
+    require("disulfide bond X/CYS 10/SG - Y/CYS 10/SG: left out, as it names a residue that is no bead" in out, out)
+    _, _, out = make(write("a.pdb", pdb(first, second, helix("C", shift=(60, 0, 0)), head=[ssbond("A", 10, "B", 10)])),
+                     "--chains", "C")
+    require("disulfide bond" not in out, out)
 
 
 def test_disulfide_bond_of_ca_only():
