@@ -233,13 +233,14 @@ void FixLangevinSOPGPU::set_beads()
     session->raise();
   }
   moved = 0;
-  if (done < 0) {
+  const bool unmoved = done < 0;
+  if (unmoved) {
     check_number(0, update->ntimestep);
     done = update->ntimestep * substeps;
   }
   ds_sop_state_sizes size;
   ds_sop_state_parts(sop, &size);
-  if (!first && comm->me == 0 &&
+  if (!first && !unmoved && comm->me == 0 &&
       (size.bead || pull.mode != DS_SOP_PULL_NONE || indent.radius > 0.0))
     error->warning(FLERR,
                    "{}: the group has other atoms than in the run before: states of generators, "
@@ -352,13 +353,14 @@ void FixLangevinSOPGPU::check_structure()
   agree();
 
   double curvature = 0.0;
-  session->note(ds_sop_stiffness(&topology, &curvature, session->error_text()));
+  session->note(ds_sop_stiffness(&topology, &pull, &curvature, session->error_text()));
   agree();
   const double most = curvature > 0.0 ? STABLE * zeta / (curvature * most_mobile()) : INFINITY;
   tell(most);
   check_step(
-      most, fmt::format("stiffest bonds, of curvature {:.4g}; at most {} with this friction",
-                        curvature, limit(most)));
+      most, fmt::format("stiffest {}, of curvature {:.4g}; at most {} with this friction",
+                        pull.mode == DS_SOP_PULL_SPRING ? "bonds and the spring of the pull" : "bonds", curvature,
+                        limit(most)));
   if (indent.radius > 0.0) {
     const double tip = STABLE_TIP * indent.friction / indent.spring;
     check_step(tip, fmt::format("spring of the tip, {:.4g}; at most {} with its friction, {:.4g}",

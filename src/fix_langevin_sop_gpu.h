@@ -107,6 +107,7 @@ class FixLangevinSOPGPU : public Fix {
   int may_share() const;
   void set_beads();
   void load_state();
+  void write_state(FILE *);
   void change_speeds();
   uint64_t which() const;
   bool make_room(std::vector<char> &, int64_t);

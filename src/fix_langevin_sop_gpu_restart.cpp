@@ -118,10 +118,16 @@ static int64_t gather(MPI_Comm world, int me, int nprocs, const char *mine, size
 
 void FixLangevinSOPGPU::write_restart(FILE *fp)
 {
-  if (sop && done >= 0 && (pull_speed.waits || tip_speed.waits)) {
-    if (!restored.empty()) set_beads();
-    change_speeds();
-  }
+  const bool waits = sop && (pull_speed.waits || tip_speed.waits);    // speeds of fix_modify belong to the state
+  const bool unmoved = done < 0;
+  if (waits && (unmoved || !restored.empty())) set_beads();
+  if (waits) change_speeds();
+  write_state(fp);
+  if (unmoved) done = -1;    // reset_timestep may still number the first step
+}
+
+void FixLangevinSOPGPU::write_state(FILE *fp)
+{
   if (!restored.empty()) {    // nothing has moved since it was read
     if (comm->me == 0) write(fp, restored.data(), (int64_t) restored.size());
     return;

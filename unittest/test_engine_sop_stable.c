@@ -77,7 +77,7 @@ static void check_stiffness(const char *name, test_molecule *m)
   const size_t beads = (size_t) m->topology.beads;
   double stiffness;
   ds_error err;
-  CHECK_OK(ds_sop_stiffness(&m->topology, &stiffness, &err), err);
+  CHECK_OK(ds_sop_stiffness(&m->topology, NULL, &stiffness, &err), err);
   const double native = stiffest(m, 300);
   printf("%s: stiffness %.3f kcal/mol/angstrom^2, of the native structure %.3f, h_max = %.0f fs\n",
          name, stiffness, native, c_max * SOP_ZETA / stiffness);
@@ -100,11 +100,36 @@ static void check_chain(void)
   for (int b = 0; b < 40; b++)
     for (int c = 0; c < 3; c++) m.x[3 * b + c] = c == 0 ? 3.8 * b : 0.0;
   for (int k = 0; k < m.topology.bonds; k++) m.topology.bond[k].r0 = 3.8;
-  CHECK_OK(ds_sop_stiffness(&m.topology, &stiffness, &err), err);
+  CHECK_OK(ds_sop_stiffness(&m.topology, NULL, &stiffness, &err), err);
   CHECK_NEAR(stiffness, 4.0 * 20.0 * pow(cos(0.5 * 3.14159265358979 / 40), 2.0), 0.05);
   CHECK_BOUND(fabs(stiffest(&m, 3000) / stiffness - 1.0), 0.05,
               "stiffness of a chain against differences");
   molecule_close(&m);
+}
+
+/* Its second bead, or the mean of both, is held by a spring, which moves it and not the bond, or both. */
+static void check_spring_on_pair(const test_molecule *m)
+{
+  const int32_t beads[2] = {1, 0};
+  const double weights[2] = {3.0, 1.0}, k = 13.0, K = 40.0;
+  ds_sop_pull pull = {0};
+  double stiffness;
+  ds_error err;
+  pull.mode = DS_SOP_PULL_SPRING;
+  pull.pulled_bead = beads;
+  pull.spring = K;
+  for (int32_t pulled = 1; pulled <= 2; pulled++) {
+    /* the matrix is k (1, -1; -1, 1) + K w w^T with the beads' shares w */
+    pull.pulled = pulled;
+    pull.pulled_weight = pulled == 2 ? weights : NULL;
+    const double w1 = pulled == 2 ? 0.75 : 1.0, w0 = 1.0 - w1;
+    const double a = k + K * w0 * w0, d = k + K * w1 * w1, b = K * w0 * w1 - k;
+    CHECK_OK(ds_sop_stiffness(&m->topology, &pull, &stiffness, &err), err);
+    CHECK_NEAR(stiffness, 0.5 * (a + d) + sqrt(0.25 * (a - d) * (a - d) + b * b), 1e-3);
+  }
+  pull.mode = DS_SOP_PULL_FORCE; /* it has no curvature */
+  CHECK_OK(ds_sop_stiffness(&m->topology, &pull, &stiffness, &err), err);
+  CHECK_NEAR(stiffness, 2.0 * k, 1e-3);
 }
 
 /* A pair with one bond: V'' = k along it, of the coordinate r_1 - r_2, which moves twice as fast as each. */
@@ -115,11 +140,12 @@ static void check_pair(void)
   ds_error err;
   molecule_folded(&m, 2, 951);
   m.topology.bond[0].k = 13.0;
-  CHECK_OK(ds_sop_stiffness(&m.topology, &stiffness, &err), err);
+  CHECK_OK(ds_sop_stiffness(&m.topology, NULL, &stiffness, &err), err);
   CHECK_NEAR(stiffness, 26.0, 1e-3);
+  check_spring_on_pair(&m);
   molecule_close(&m);
   molecule_loose(&m, 3);
-  CHECK_OK(ds_sop_stiffness(&m.topology, &stiffness, &err), err);
+  CHECK_OK(ds_sop_stiffness(&m.topology, NULL, &stiffness, &err), err);
   CHECK_NEAR(stiffness, 0.0, 0.0);
   molecule_close(&m);
 }
@@ -151,7 +177,7 @@ static void check_bonds_last(const char *name, const test_molecule *m, int order
   double stiffness, worst = 0.0;
   ds_error err;
   o.order = order;
-  CHECK_OK(ds_sop_stiffness(&m->topology, &stiffness, &err), err);
+  CHECK_OK(ds_sop_stiffness(&m->topology, NULL, &stiffness, &err), err);
   double *const x = sop_copies(m, COPIES, 0, 0.0);
   ds_sop *const sop = sop_start(&o, m, COPIES, 0, 1, x);
   ds_sop_motion motion = {0, steps / PIECES, 0.8 * c_max * SOP_ZETA / stiffness, SOP_ZETA, SOP_KT};

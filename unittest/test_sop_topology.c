@@ -368,7 +368,7 @@ static void refuse_topology(const ds_sop_topology *t, const char *words, int lin
   double curvature;
   refuse_to_open(t, words, line);
   check_error(ds_sop_topology_check(t, &err), &err, DS_ERR_ARGUMENT, words, __FILE__, line);
-  check_error(ds_sop_stiffness(t, &curvature, &err), &err, DS_ERR_ARGUMENT, words, __FILE__, line);
+  check_error(ds_sop_stiffness(t, NULL, &curvature, &err), &err, DS_ERR_ARGUMENT, words, __FILE__, line);
 }
 
 static void test_filled(void)

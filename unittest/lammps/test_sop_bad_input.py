@@ -256,6 +256,14 @@ def test_hydro_radius_of_a_bead(lammps):
            keywords="hydro 3.5", sop=SOP + "\nRadii\n\n3 5000\n")
 
 
+def test_pull_a_step_that_is_too_long_for_its_spring(lammps):
+    """With a spring as soft as those of experiments it is not."""
+    expect(lammps, rf"a Brownian step of 1000 is too long for the stiffest bonds and the spring of the pull, of curvature "
+           rf"{STABLE}; at most {STABLE} with this friction. .*", keywords="pull 1 2 spring 5000 1e-6 end")
+    done = lammps.run(script(dt=1000.0, keywords="pull 1 2 spring 0.05 1e-6 end") + "run 1\n")
+    require("is stable" in done.output, done.tail())
+
+
 def test_hydro_a_step_that_is_too_long_for_a_small_bead(lammps):
     expect(lammps, rf"a Brownian step of 1000 is too long for the stiffest bonds, of curvature "
     rf"{STABLE}; at most {STABLE} with this friction. .*", keywords="hydro 3.5", sop=SOP + "\nRadii\n\n3 0.05\n")

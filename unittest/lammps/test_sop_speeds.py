@@ -142,6 +142,19 @@ def test_restart(lammps, writers, readers, keywords):
     require(found["back"][22] != through[22], "the speed is not changed early")
 
 
+def test_restart_before_the_first_step(lammps):
+    """A speed that has been given is in the file; also where the file is written before the steps get other numbers, and where
+    the run goes on."""
+    change = "fix_modify move pull speed -3e-5 indent speed 9e-5\n"
+    plain = run(lammps, change + "run 10\n")[1]
+    for ranks, before in ((1, ""), (2, "reset_timestep 100\n")):
+        goes_on = run(lammps, f"{before}{change}write_restart first.restart\nreset_timestep 0\nrun 10\n", ranks)[1]
+        same(goes_on, plain, "a run that goes on")
+    run(lammps, change + "write_restart first.restart\n", 2)
+    lammps.run(read_again("first.restart", DT, f"{PULL} {TIP}") + DUMP.format(name="late", every=2) + "run 10\n", 3)
+    same(snapshots(lammps.path("late.dump")), plain, "after first.restart")
+
+
 def test_told(lammps):
     """The pullfile has the speed of the lines that follow; the log tells it."""
     keywords = "pull 1 24 spring 0.3 2e-5 end pullfile pull.txt 2"

@@ -242,9 +242,9 @@ ds_status ds_sop_save(const ds_sop *sop, void *bytes, size_t size, ds_error *err
 ds_status ds_sop_load(ds_sop *sop, const void *bytes, size_t size, ds_error *err);
 
 /* The largest curvature that the energy of a molecule can have near its native lengths, energy/length^2: that with all
-   bonds in one line, and a third of each contact. Steps should not be longer than 0.75 zeta over it (the page of fix
-   langevin/sop/gpu has the numbers). */
-ds_status ds_sop_stiffness(const ds_sop_topology *topology, double *curvature, ds_error *err);
+   bonds in one line, a third of each contact, and the spring of a pull (NULL: none; one that ds_sop_set_pull takes). Steps
+   should not be longer than 0.75 zeta over it (the page of fix langevin/sop/gpu has the numbers). */
+ds_status ds_sop_stiffness(const ds_sop_topology *topology, const ds_sop_pull *pull, double *curvature, ds_error *err);
 
 #ifdef __cplusplus
 }
