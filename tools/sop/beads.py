@@ -23,7 +23,9 @@ class Protein:
 
     x (n, 3), chain (n), position in the sequence (n), labels; side_x (m, 3) and owner (m), side-chain atoms and their
     beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds;
-    names and numbers of residues; columns of the structure file, at CA; parts, as (title, first bead, last bead)."""
+    names and numbers of residues; atoms, the names of what beads stand for; columns of the structure file, at CA; parts, as
+    (title, first bead, last bead). has_side_chain (n): whether side_x has atoms other than CA of it; side_ends, {bond: which
+    of its ends are side chains}, of bonds that are no peptide bonds."""
 
 
 def chain_positions(residues, linked, lattice, notes):
@@ -72,7 +74,7 @@ def torn(residues, joined):
 
 def near_pair(link):
     """The two residues in their order, if a link other than a disulfide bond joins them in the file's coordinates."""
-    p, q, atom_p, atom_q, known, kind = link
+    p, q, atom_p, atom_q, known, _, kind = link
     near = kind == "link" and math.dist(atom_p, atom_q) < (LINK if known else CA_LINK)
     return [(min(p, q), max(p, q))] if near else []
 
@@ -84,11 +86,12 @@ def image_bonds(joined, image):
 
 
 def link_bonds(link, images, residues, notes):
-    """Bonds between the images of two linked residues: where their linked atoms are close."""
-    p, q, atom_p, atom_q, known, kind = link
+    """{bond: which of its ends are side chains} between the images of two linked residues: where their linked atoms are
+    close."""
+    p, q, atom_p, atom_q, known, sides, kind = link
     first = [image for image in images if image.chosen[p]]
     second = [image for image in images if image.chosen[q]]
-    found = []
+    found = {}
     if first and second:
         here = np.array([image.move(atom_p) for image in first])
         there = np.array([image.move(atom_q) for image in second])
@@ -96,7 +99,7 @@ def link_bonds(link, images, residues, notes):
         for a, b in np.argwhere(distances < (LINK if known else CA_LINK)):
             i, j = first[a].index[p], second[b].index[q]
             if i != j:
-                found.append((min(i, j), max(i, j)))
+                found[min(i, j), max(i, j)] = sides if i < j else sides[::-1]
         if not found:
             notes.append(f"{kind} {residues[p]} - {residues[q]}: left out, {'atoms' if known else 'CA'} are "
                          f"{distances.min():.2f} Å apart")
@@ -122,7 +125,10 @@ def build(path, file, found, wanted, near_sulfurs, bond_list):
         images = assembly.images(path, file.structure, file.document, residues, wanted)
     protein = place(residues, position, images)
     peptide = np.concatenate([image_bonds(joined, image) for image in images])
-    linked = [bond for link in between for bond in link_bonds(link, images, residues, notes)]
+    protein.side_ends = {}
+    for link in between:
+        protein.side_ends.update(link_bonds(link, images, residues, notes))
+    linked = list(protein.side_ends)
     linked += listed_bonds(bonds_in(bond_list, residues) if bond_list else [], images)
     protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
     protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
@@ -160,6 +166,8 @@ def place(residues, position, images):
     chosen = [residues[k] for image in images for k in np.flatnonzero(image.chosen)]
     protein.names = [printable(residue.name) for residue in chosen]
     protein.numbers = [residue.number for residue in chosen]
+    protein.atoms = ["CA"] * len(chosen)
+    protein.has_side_chain = [residue.has_side_chain for residue in chosen]
     protein.columns = {column: np.array([residue.columns[column] for residue in chosen])
                        for column in COLUMNS}
     protein.parts = parts_of(protein)

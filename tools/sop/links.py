@@ -11,7 +11,7 @@ import numpy as np
 
 from .files import listed
 from .residue_kinds import kind
-from .structure import chain_name, name_in_file
+from .structure import BACKBONE, chain_name, name_in_file
 
 PEPTIDE_BOND = 2.0      # Å, largest C-N distance of residues with a bond
 CA_BOND = 4.5           # Å, largest distance of the two CA where C or N is not in the file
@@ -75,27 +75,27 @@ def near_disulfides(residues, named, wanted, notes):
     if pairs and not wanted:
         words = listed(f"{residues[p]} - {residues[q]}" for p, q in pairs)
         notes.append(f"close sulfur atoms that no SSBOND of the file joins: {words}; --disulfides near makes bonds of them")
-    return [(p, q, residues[p].atoms["SG"], residues[q].atoms["SG"], True, "disulfide bond")
+    return [(p, q, residues[p].atoms["SG"], residues[q].atoms["SG"], True, (True, True), "disulfide bond")
             for p, q in pairs if wanted]
 
 
 def nearest_pairs(connection, ends, residues):
     """Of residues that fit to the two names of a connection, as copies of a chain may that share its name, all pairs whose
     linked atoms are bonded; if none is, the nearest pair. As (index, index, position, position, whether the positions are
-    those of the linked atoms and not of CA)."""
+    those of the linked atoms and not of CA, which of the two are atoms of side chains)."""
     names = connection.partner1.atom_name, connection.partner2.atom_name
     found = []
     for pair in itertools.product(*ends):
         known = all(name in residues[end].atoms for name, end in zip(names, pair))
         atoms = [residues[end].atoms[name if known else "CA"] for name, end in zip(names, pair)]
-        found.append((*pair, *atoms, known))
+        found.append((*pair, *atoms, known, tuple(name not in BACKBONE for name in names)))
     near = [pair for pair in found if math.dist(*pair[2:4]) < (LINK if pair[4] else CA_LINK)]
     return near if len(found) > 1 and near else [min(found, key=lambda pair: math.dist(*pair[2:4]))]
 
 
 def links(file, residues, notes):
-    """Disulfide bonds and other covalent links between two residues, as the file names them: (index, index, position
-    of the first atom, of the second, whether these are known, text)."""
+    """Disulfide bonds and other covalent links between two residues, as the file names them: what nearest_pairs has, and
+    the kind in words."""
     places = collections.defaultdict(list)
     for index, residue in enumerate(residues):
         places[residue.file_chain, residue.number, kind(residue.name)].append(index)

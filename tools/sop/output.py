@@ -11,6 +11,7 @@ from .files import BadInput, printable
 
 CITATION = "Zhmurov et al, Proteins 78, 2984 (2010)"
 MASS = 110.0              # g/mol, the mean mass of a residue
+BACKBONE_MASS = 56.0      # of N, CA, C, O and their hydrogen, where the side chain is a bead of its own
 MAX_COMMENTS = 20000     # rows; a file with more has none at their ends
 LARGEST_MARGIN = 10000.0  # Å
 
@@ -61,16 +62,26 @@ def longest_molecule(protein, largest_change):
     return float(lengths.max())
 
 
+def mass_of(protein, atom):
+    """Of a bead CA or CB."""
+    if "CB" not in protein.atoms:
+        return MASS
+    return MASS - BACKBONE_MASS if atom == "CB" else BACKBONE_MASS
+
+
 def data_file(protein, copies, largest_change, origin):
     """Text of the LAMMPS data file: atom_style molecular, units real."""
-    n = len(protein.x)
+    n, kinds = len(protein.x), sorted(set(protein.atoms))    # CA, or CA and CB: the atom types
     margin = min(max(longest_molecule(protein, largest_change), 10.0), LARGEST_MARGIN)
     low, high = np.floor(protein.x.min(axis=0) - margin), np.ceil(protein.x.max(axis=0) + margin)
-    lines = [f"LAMMPS data file: {origin}", "", f"{n * copies} atoms", "1 atom types", ""]
+    lines = [f"LAMMPS data file: {origin}", "", f"{n * copies} atoms", f"{len(kinds)} atom types", ""]
     lines += [f"{low[k]:.1f} {high[k]:.1f} {axis}lo {axis}hi" for k, axis in enumerate("xyz")]
-    lines += ["", "Masses", "", f"1 {MASS}  # of a mean residue; Brownian motion does not use it", "",
-              "Atoms # molecular", ""]
-    ends = [f"1 {x:.3f} {y:.3f} {z:.3f}" for x, y, z in protein.x.tolist()]
+    lines += ["", "Masses", ""]
+    meaning = dict(zip(kinds, ("residue",) if len(kinds) == 1 else ("backbone", "side chain")))
+    lines += [f"{kinds.index(atom) + 1} {mass_of(protein, atom)}  # of a mean {meaning[atom]}; Brownian motion does not use it"
+              for atom in kinds]
+    lines += ["", "Atoms # molecular", ""]
+    ends = [f"{kinds.index(atom) + 1} {x:.3f} {y:.3f} {z:.3f}" for (x, y, z), atom in zip(protein.x.tolist(), protein.atoms)]
     if n * copies <= MAX_COMMENTS:
         ends = [f"{end}  # {label}" for end, label in zip(ends, protein.labels)]
     chain = protein.chain.tolist()

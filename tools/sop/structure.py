@@ -40,7 +40,8 @@ class Residue:
         standard = tabulated(residue.name).is_standard()
         backbone = BACKBONE | TERMINAL if standard else BACKBONE
         heavy = {atom.name for atom in atoms if not is_hydrogen(atom, standard)} - backbone
-        # glycine, and a residue whose side chain is not in the file, are represented by CA
+        # CA stands for the side chain of glycine, and for one that is not in the file
+        self.has_side_chain = bool(heavy)
         self.side_chain = [self.atoms[name] for name in sorted(heavy)] or [self.atoms["CA"]]
 
     def __str__(self):

@@ -94,6 +94,7 @@ def repeat(path, protein, native, depths, count, residues):
     result.bonds = result.bonds[np.lexsort((result.bonds[:, 1], result.bonds[:, 0]))]
     result.linked = protein.linked * count
     result.chain = np.zeros(total, dtype=int)
+    result.atoms = ["CA"] * total
     name_beads(result, protein, count, residues)
     contacts = np.concatenate([native + m * unit for m in range(count)])
     return result, contacts, None if depths is None else np.tile(depths, count)

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from .files import BadInput, printable
-from .output import MASS
+from .output import mass_of
 
 LARGEST_SERIAL = 99999      # of PDB files; beyond it, numbers begin anew
 LOWEST, HIGHEST = -999.999, 9999.999    # Å, what the columns of PDB files hold
@@ -30,8 +30,9 @@ def psf(protein, copies, origin):
     """Text of a PSF file with wide columns (EXT): atoms and bonds."""
     bonds = bonds_of_copies(protein, copies)
     lines = ["PSF EXT", "", f"{1:10} !NTITLE", f"* {origin}"[:160], "", f"{len(protein.x) * copies:10} !NATOM"]
-    ends = [f"{word(protein.chains[chain])[:8]:8} {word(number)[:8]:8} {word(name)[:8]:8} {'CA':8} {'CA':4} "
-            f"{0:14.6f}{MASS:14.4f}{0:8}" for chain, number, name in zip(protein.chain.tolist(), protein.numbers, protein.names)]
+    ends = [f"{word(protein.chains[chain])[:8]:8} {word(number)[:8]:8} {word(name)[:8]:8} {atom:8} {atom:4} "
+            f"{0:14.6f}{mass_of(protein, atom):14.4f}{0:8}"
+            for chain, number, name, atom in zip(protein.chain.tolist(), protein.numbers, protein.names, protein.atoms)]
     lines += [f"{serial:10} {end}" for serial, end in enumerate(ends * copies, 1)]
     lines += ["", f"{len(bonds):10} !NBOND: bonds"]
     flat = [f"{serial:10}" for serial in bonds.ravel().tolist()]
@@ -51,7 +52,7 @@ def pdb(path, protein, copies, origin):
     letters = chain_letters(protein.chains)
     ends = [pdb_end(protein, letters, k) for k in range(len(protein.x))]
     for serial, end in enumerate(ends * copies, 1):
-        lines.append(f"ATOM  {(serial - 1) % LARGEST_SERIAL + 1:5}  CA  {end}")
+        lines.append(f"ATOM  {(serial - 1) % LARGEST_SERIAL + 1:5}  {end}")
     if total <= LARGEST_SERIAL:
         lines += connections(bonds_of_copies(protein, copies).tolist())
     return "\n".join([*lines, "END", ""])
@@ -65,11 +66,11 @@ def chain_letters(chains):
 
 
 def pdb_end(protein, letters, k):
-    """A line ATOM behind the name of the atom."""
+    """A line ATOM from the name of the atom on."""
     number, code = re.fullmatch(r"(-?\d+)(.?)", word(protein.numbers[k])).groups()
     number = int(number) if -999 <= int(number) <= 9999 else int(number) % 10000
     x, y, z = protein.x[k]
-    return (f"{protein.names[k][:3]:>3} {letters[protein.chain[k]]}{number:4}{code:1}   {x:8.3f}{y:8.3f}{z:8.3f}{1:6.2f}{0:6.2f}"
+    return (f"{protein.atoms[k]}  {protein.names[k][:3]:>3} {letters[protein.chain[k]]}{number:4}{code:1}   {x:8.3f}{y:8.3f}{z:8.3f}{1:6.2f}{0:6.2f}"
             f"          {'C':>2}")
 
 

@@ -104,6 +104,36 @@ def test_longest_step(lammps):
         require(0 <= most - step <= 1e-3 * most, f"pdb2sop {step}, the fix {most}")
 
 
+TWO_BEADS = STEP.replace("run 0", "thermo_style custom step f_move[1] f_move[2] f_move[3] f_move[4] f_move[6]\n"
+                         "thermo_modify format float %.10g\nthermo 500\nrun 0\ntimestep 5000.0\nrun 2000")
+
+
+def test_two_beads_per_residue(lammps):
+    """Energies of the native structure are those of the formulas, and the protein stays folded at 300 K."""
+    made(lammps, os.path.join(POTENTIALS, "1ubq.pdb"), "--beads", "ca-cb")
+    x = rows_of(lammps.path("made.data"))[:, 3:]
+    bonds, contacts = (pairs_in(lammps.path("made.sop"), title) for title in ("Bonds", "Contacts"))
+    require((len(x), len(bonds)) == (146, 145), f"{len(x)} beads, {len(bonds)} bonds")
+    i, j = np.triu_indices(len(x), 1)
+    r = np.linalg.norm(x[i] - x[j], axis=1)
+    angle = np.array([(a, a + 1) in bonds and (b - 1, b) in bonds and b == a + 2 for a, b in zip(i, j)])
+    other = np.array([(a, b) not in bonds and (a, b) not in contacts for a, b in zip(i, j)]) & ~angle & (r < 11.4)
+    # energies at the native structure: of bonds and contacts to the rounding of the distances in the file
+    wanted = 0.0, -1.5 * len(contacts), np.sum((3.8 / r[other])**6), np.sum((3.8 / r[angle])**6)
+    done = lammps.run(TWO_BEADS.format(zeta="1.0075e6"))
+    found = [done.thermo[0][name][0] for name in (f"f_move[{k}]" for k in (1, 2, 3, 4))]
+    require(np.allclose(found, wanted, rtol=0, atol=2e-4), f"energies {found}, wanted {wanted}")
+    intact = done.thermo[1]["f_move[6]"]
+    require(min(intact) > 0.8, f"contacts intact {intact}")
+
+
+def pairs_in(path, title):
+    """Of a section of a .sop file, numbers from 0."""
+    with open(path) as file:
+        text = file.read().split(f"\n{title}\n\n")[1].split("\n\n")[0]
+    return {tuple(int(word) - 1 for word in line.split()[:2]) for line in text.splitlines()}
+
+
 def test_names_with_letters_that_mean_something_to_lammps(lammps):
     """Chains called # and &, and a title in quotes: all of it is in comments."""
     with open(os.path.join(POTENTIALS, "1ubq.pdb")) as file:

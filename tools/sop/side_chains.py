@@ -1,0 +1,96 @@
+"""Two beads per residue: CA, and one for the side chain, as in the documentation of SOP-GPU 2.0.
+
+SPDX-License-Identifier: GPL-2.0-or-later"""
+
+import copy
+import itertools
+
+import numpy as np
+
+from .beads import PLACES, SAME_PLACE, unique_pairs
+from .contacts import pairs_closer
+from .files import BadInput
+
+CUTOFF = 5.2    # Å, of two beads of side chains
+
+
+def with_side_chains(path, protein):
+    """The protein with a second bead for each residue that has a side chain, bonded to CA. In each chain, beads of side
+    chains follow the CA. Links of side chains, such as disulfide bonds, join their beads."""
+    owners, order, ca, cb = side_chain_owners(protein), [], {}, {}
+    result = copy.copy(protein)
+    result.parts = []
+    for title, first, last in protein.parts:
+        backbone, sides = range(first, last + 1), [k for k in range(first, last + 1) if k in owners]
+        for of_kind, beads, name in ((ca, backbone, title), (cb, sides, f"Side chains of {title[0].lower()}{title[1:]}")):
+            if beads:
+                result.parts.append((name, len(order), len(order) + len(beads) - 1))
+            of_kind.update({k: len(order) + m for m, k in enumerate(beads)})
+            order += beads
+    is_side = np.zeros(len(order), dtype=bool)
+    is_side[list(cb.values())] = True
+    result.atoms = np.where(is_side, "CB", "CA").tolist()
+    copy_residues(protein, result, order)
+    for k, bead in cb.items():
+        result.x[bead] = np.round(protein.side_x[owners[k]].mean(axis=0), PLACES) + 0.0
+    result.owner = np.array([cb.get(k, ca[k]) for k in protein.owner.tolist()], dtype=np.int64)
+    bonds = [tuple(cb[k] if side and k in cb else ca[k]
+                   for k, side in zip(bond, protein.side_ends.get(bond, (False, False))))
+             for bond in map(tuple, protein.bonds.tolist())]
+    result.bonds = unique_pairs(np.sort(bonds + [(ca[k], cb[k]) for k in cb], axis=1))
+    check_distances(path, result)
+    return result
+
+
+def check_distances(path, protein):
+    for i, j in pairs_closer(protein.x, SAME_PLACE).tolist():
+        raise BadInput(f"{path}: beads {protein.labels[i]} and {protein.labels[j]} are "
+                       f"{np.linalg.norm(protein.x[i] - protein.x[j]):.2f} Å apart; must be {SAME_PLACE} Å at least")
+
+
+def side_chain_owners(protein):
+    """{bead: its atoms in side_x}, without residues for whose side chain CA stands."""
+    owners = {}
+    for atom, bead in enumerate(protein.owner.tolist()):
+        if protein.has_side_chain[bead]:
+            owners.setdefault(bead, []).append(atom)
+    return owners
+
+
+def copy_residues(protein, result, order):
+    """What a bead has from its residue."""
+    result.x = protein.x[order]
+    result.chain, result.position = protein.chain[order], protein.position[order]
+    result.names, result.numbers = [protein.names[k] for k in order], [protein.numbers[k] for k in order]
+    result.labels = [protein.labels[k] + (" CB" if atom == "CB" else "") for k, atom in zip(order, result.atoms)]
+    result.columns = {name: values[order] for name, values in protein.columns.items()}
+
+
+def within_two_bonds(protein):
+    """Pairs of beads that one bond or two bonds join, as i n + j with i < j."""
+    n = len(protein.x)
+    partners = [[] for _ in range(n)]
+    for i, j in protein.bonds.tolist():
+        partners[i].append(j)
+        partners[j].append(i)
+    found = {i * n + j for i, j in protein.bonds.tolist()}
+    for others in partners:
+        found.update(min(i, j) * n + max(i, j) for i, j in itertools.combinations(others, 2))
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def native_contacts(protein, cutoff, cutoff_cb, side_chains):
+    """Pairs of beads closer than cutoff, two of side chains closer than cutoff_cb, or with atoms of side chains closer than
+    side_chains, with more than two bonds between them; 0: not asked for. Sorted."""
+    n = len(protein.x)
+    is_side = np.array(protein.atoms) == "CB"
+    i, j = pairs_closer(protein.x, max(cutoff, cutoff_cb)).T
+    apart = np.linalg.norm(protein.x[i] - protein.x[j], axis=1)
+    near = apart < np.where(is_side[i] & is_side[j], cutoff_cb, cutoff)
+    key = i[near] * n + j[near]
+    if side_chains > 0.0:
+        owners = np.sort(protein.owner[pairs_closer(protein.side_x, side_chains)], axis=1)
+        key = np.concatenate([key, owners[:, 0] * n + owners[:, 1]])
+        key = key[key // n != key % n]
+    key = np.setdiff1d(np.unique(key), within_two_bonds(protein), assume_unique=True)
+    return np.stack([key // n, key % n], axis=1)
