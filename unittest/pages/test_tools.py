@@ -28,8 +28,8 @@ EXAMPLES = sorted(str(path.relative_to(ROOT)) for kind in ("py", "sh") for path 
 PYTHON = [path for path in TOOLS + EXAMPLES if (ROOT / path).read_text().startswith("#!/usr/bin/env python3")]
 PLOTS = [path for path in EXAMPLES if path.endswith("/plot.py")]
 # numbers below 1 that are allowed, beside seeds and defaults of 0
-ALLOWED = {("pdb2sop", "--model", "-1"), ("pdb2sop", "--model", "0"), ("pdb2sop", "--cutoff", "0"), ("pdb2sop", "--eps-n", "0"),
-           ("pdb2sop", "--eps-r", "0"), ("pdb2sop", "--eps-a", "0"), ("bench_lammps", "--sort", "0"),
+ALLOWED = {("pdb2sop", "--model", "-1"), ("pdb2sop", "--model", "0"), ("pdb2sop", "--cutoff", "0"), ("pdb2sop", "--cutoff-cb", "0"),
+           ("pdb2sop", "--eps-n", "0"), ("pdb2sop", "--eps-r", "0"), ("pdb2sop", "--eps-a", "0"), ("bench_lammps", "--sort", "0"),
            ("words", "--rounds", "0")}
 
 # words behind a tool; `missing` and `no/such` are not there, `bytes` is no text, `short` no whole molecule, `good` is a file of
