@@ -24,8 +24,8 @@ class Protein:
     x (n, 3), chain (n), position in the sequence (n), labels; side_x (m, 3) and owner (m), side-chain atoms and their
     beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds;
     names and numbers of residues; atoms, the names of what beads stand for; columns of the structure file, at CA; parts, as
-    (title, first bead, last bead). has_side_chain (n): whether side_x has atoms other than CA of it; side_ends, {bond: which
-    of its ends are side chains}, of bonds that are no peptide bonds."""
+    (title, first bead, last bead). has_side_chain (n): whether side_x has atoms other than CA of it. bonds are those of backbone,
+    peptide bonds and those of a list, and of links, (bond, which of its ends are side chains)."""
 
 
 def chain_positions(residues, linked, lattice, notes):
@@ -86,12 +86,12 @@ def image_bonds(joined, image):
 
 
 def link_bonds(link, images, residues, notes):
-    """{bond: which of its ends are side chains} between the images of two linked residues: where their linked atoms are
+    """(bond, which of its ends are side chains) between the images of two linked residues: where their linked atoms are
     close."""
     p, q, atom_p, atom_q, known, sides, kind = link
     first = [image for image in images if image.chosen[p]]
     second = [image for image in images if image.chosen[q]]
-    found = {}
+    found = []
     if first and second:
         here = np.array([image.move(atom_p) for image in first])
         there = np.array([image.move(atom_q) for image in second])
@@ -99,7 +99,7 @@ def link_bonds(link, images, residues, notes):
         for a, b in np.argwhere(distances < (LINK if known else CA_LINK)):
             i, j = first[a].index[p], second[b].index[q]
             if i != j:
-                found[min(i, j), max(i, j)] = sides if i < j else sides[::-1]
+                found.append(((i, j), sides) if i < j else ((j, i), sides[::-1]))
         if not found:
             notes.append(f"{kind} {residues[p]} - {residues[q]}: left out, {'atoms' if known else 'CA'} are "
                          f"{distances.min():.2f} Å apart")
@@ -125,12 +125,9 @@ def build(path, file, found, wanted, near_sulfurs, bond_list):
         images = assembly.images(path, file.structure, file.document, residues, wanted)
     protein = place(residues, position, images)
     peptide = np.concatenate([image_bonds(joined, image) for image in images])
-    protein.side_ends = {}
-    for link in between:
-        protein.side_ends.update(link_bonds(link, images, residues, notes))
-    linked = list(protein.side_ends)
-    linked += listed_bonds(bonds_in(bond_list, residues) if bond_list else [], images)
-    protein.bonds = unique_pairs(np.concatenate([peptide, np.array(linked, dtype=np.int64).reshape(-1, 2)]))
+    protein.links = [bond for link in between for bond in link_bonds(link, images, residues, notes)]
+    protein.backbone = joined_pairs(peptide, listed_bonds(bonds_in(bond_list, residues) if bond_list else [], images))
+    protein.bonds = joined_pairs(protein.backbone, [bond for bond, _ in protein.links])
     protein.linked = len(protein.bonds) - len(unique_pairs(peptide))
     notes += check_places(path, protein)
     return protein, notes
@@ -186,6 +183,10 @@ def image_name(chain, times):
     """A for the first image of chain A, A-2 for the second."""
     times[chain] = times.get(chain, 0) + 1
     return chain if times[chain] == 1 else f"{chain}-{times[chain]}"
+
+
+def joined_pairs(pairs, more):
+    return unique_pairs(np.concatenate([pairs, np.array(more, dtype=np.int64).reshape(-1, 2)]))
 
 
 def unique_pairs(pairs):

@@ -22,10 +22,11 @@ def chains_of(path, file, model, wanted, conformer, notes):
     for chain in model:
         if wanted and not names_in_file(file, chain) & with_parts(wanted):
             continue
-        residues += without_free_residues(chain_residues(path, chain, file, conformer, notes), notes)
+        residues += chain_residues(path, chain, file, conformer, notes)
         count_others(name_in_file(file, chain), chain, left_out)
     if not residues and not wanted:
         raise BadInput(f"{path}: no CA atoms of a protein")
+    residues = without_free_residues(residues, notes)
     by_segment(path, residues)
     found = chosen_chains(path, in_parts(file, residues, notes), wanted)
     note_modified(found, notes)
@@ -145,19 +146,23 @@ def new_part(file, before, residue):
 def without_free_residues(residues, notes):
     """Without amino acids that are ligands: HETATM, and bonded to neither neighbor in the file. If such a one is written
     as ATOM, nothing tells it from a residue of a chain that lacks both neighbors."""
-    kept, free = [], []
-    for k, residue in enumerate(residues):
-        neighbors = residues[max(k - 1, 0):k + 2]
-        alone = not any(bonded(a, b)[0] for a, b in zip(neighbors, neighbors[1:]))
-        if alone and residue.hetero:
-            notes.append(f"chain {residue.chain}: HETATM {residue.name}{residue.number} has no peptide bond: left out")
-            continue
-        if alone and len(residues) > 1:
-            free.append(f"{residue.name}{residue.number}")
-        kept.append(residue)
-    if free:
-        notes.append(f"chain {residues[0].chain}: no peptide bond leads to {listed(free)}, and each is a bead, as it is "
-                     "written as ATOM; if it is a ligand, delete it or write it as HETATM")
+    kept, chains = [], {}
+    for residue in residues:
+        chains.setdefault(residue.file_chain, []).append(residue)
+    for name, chain in chains.items():
+        free = []
+        for k, residue in enumerate(chain):
+            neighbors = chain[max(k - 1, 0):k + 2]
+            alone = not any(bonded(a, b)[0] for a, b in zip(neighbors, neighbors[1:]))
+            if alone and residue.hetero:
+                notes.append(f"chain {name}: HETATM {residue.name}{residue.number} has no peptide bond: left out")
+                continue
+            if alone and len(chain) > 1:
+                free.append(f"{residue.name}{residue.number}")
+            kept.append(residue)
+        if free:
+            notes.append(f"chain {name}: no peptide bond leads to {listed(free)}, and each is a bead, as it is written as "
+                         "ATOM; if it is a ligand, delete it or write it as HETATM")
     return kept
 
 

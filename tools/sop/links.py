@@ -85,12 +85,17 @@ def nearest_pairs(connection, ends, residues):
     those of the linked atoms and not of CA, which of the two are atoms of side chains)."""
     names = connection.partner1.atom_name, connection.partner2.atom_name
     found = []
-    for pair in itertools.product(*ends):
+    for pair in unlike_pairs(ends) or itertools.product(*ends):
         known = all(name in residues[end].atoms for name, end in zip(names, pair))
         atoms = [residues[end].atoms[name if known else "CA"] for name, end in zip(names, pair)]
         found.append((*pair, *atoms, known, tuple(name not in BACKBONE for name in names)))
     near = [pair for pair in found if math.dist(*pair[2:4]) < (LINK if pair[4] else CA_LINK)]
     return near if len(found) > 1 and near else [min(found, key=lambda pair: math.dist(*pair[2:4]))]
+
+
+def unlike_pairs(ends):
+    """Each pair of two residues once. Without any, a residue may be linked to one of its images in an assembly."""
+    return list({frozenset(pair): pair for pair in itertools.product(*ends) if pair[0] != pair[1]}.values())
 
 
 def links(file, residues, notes):
@@ -100,6 +105,7 @@ def links(file, residues, notes):
     for index, residue in enumerate(residues):
         places[residue.file_chain, residue.number, kind(residue.name)].append(index)
     chains = {name_in_file(file, chain) for model in file.structure for chain in model}
+    chosen = {residue.file_chain for residue in residues}
     found = []
     for connection in file.structure.connections:
         if connection.type not in (gemmi.ConnectionType.Disulf, gemmi.ConnectionType.Covale):
@@ -110,7 +116,7 @@ def links(file, residues, notes):
                 for name, partner in zip(names, partners)]
         disulfide = connection.type == gemmi.ConnectionType.Disulf
         if None in ends:
-            if disulfide and (any(ends) or not chains.issuperset(names)):
+            if disulfide and (any(ends) or any(name in chosen or name not in chains for name in names)):
                 notes.append(f"disulfide bond {partners[0]} - {partners[1]}: left out, as it names a residue that is "
                              "no bead")
             continue

@@ -83,16 +83,13 @@ def depths_of(path, source, protein, pairs):
 # -------------------------------------------------------------------------------------------------- bonds
 
 def places_of(residues):
-    """{(chain, number): indices of residues}, by the names that chains have here, and by those of the file where they have
-    others here."""
-    places = collections.defaultdict(list)
+    """{(chain, number): indices of residues}, by the names that chains have here, and where these name none, by those of
+    the file."""
+    here, in_file = collections.defaultdict(list), collections.defaultdict(list)
     for index, residue in enumerate(residues):
-        places[residue.chain, residue.number].append(index)
-    here = {residue.chain for residue in residues}
-    for index, residue in enumerate(residues):
-        if residue.file_chain not in here:
-            places[residue.file_chain, residue.number].append(index)
-    return places
+        here[residue.chain, residue.number].append(index)
+        in_file[residue.file_chain, residue.number].append(index)
+    return {**in_file, **here}
 
 
 def residue_of(where, places, residues, chain, number):
@@ -101,9 +98,8 @@ def residue_of(where, places, residues, chain, number):
     words = f"residue {printable(number)} of chain {printable(chain)}"
     if not found:
         raise BadInput(f"{where}: no bead is made of {words}")
-    chains = sorted({residues[index].chain for index in found})
-    if len(chains) > 1:
-        raise BadInput(f"{where}: {words} is not one residue; chains are called {listed(chains)} here")
+    if len(found) > 1:
+        raise BadInput(f"{where}: {words} is not one residue; there are: {listed(str(residues[index]) for index in found)}")
     return found[0]
 
 

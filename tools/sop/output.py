@@ -62,23 +62,22 @@ def longest_molecule(protein, largest_change):
     return float(lengths.max())
 
 
-def mass_of(protein, atom):
-    """Of a bead CA or CB."""
-    if "CB" not in protein.atoms:
-        return MASS
-    return MASS - BACKBONE_MASS if atom == "CB" else BACKBONE_MASS
+def masses(protein):
+    """Of beads CA and CB, in this order: {name: mass}."""
+    return {"CA": BACKBONE_MASS, "CB": MASS - BACKBONE_MASS} if "CB" in protein.atoms else {"CA": MASS}
 
 
 def data_file(protein, copies, largest_change, origin):
     """Text of the LAMMPS data file: atom_style molecular, units real."""
-    n, kinds = len(protein.x), sorted(set(protein.atoms))    # CA, or CA and CB: the atom types
+    n, mass = len(protein.x), masses(protein)
+    kinds = list(mass)    # the atom types
     margin = min(max(longest_molecule(protein, largest_change), 10.0), LARGEST_MARGIN)
     low, high = np.floor(protein.x.min(axis=0) - margin), np.ceil(protein.x.max(axis=0) + margin)
     lines = [f"LAMMPS data file: {origin}", "", f"{n * copies} atoms", f"{len(kinds)} atom types", ""]
     lines += [f"{low[k]:.1f} {high[k]:.1f} {axis}lo {axis}hi" for k, axis in enumerate("xyz")]
     lines += ["", "Masses", ""]
     meaning = dict(zip(kinds, ("residue",) if len(kinds) == 1 else ("backbone", "side chain")))
-    lines += [f"{kinds.index(atom) + 1} {mass_of(protein, atom)}  # of a mean {meaning[atom]}; Brownian motion does not use it"
+    lines += [f"{kinds.index(atom) + 1} {mass[atom]}  # of a mean {meaning[atom]}; Brownian motion does not use it"
               for atom in kinds]
     lines += ["", "Atoms # molecular", ""]
     ends = [f"{kinds.index(atom) + 1} {x:.3f} {y:.3f} {z:.3f}" for (x, y, z), atom in zip(protein.x.tolist(), protein.atoms)]

@@ -11,6 +11,7 @@ import string
 from .residue_kinds import LONG, tabulated
 
 LEAST = 10    # residues behind the last TER that are a protein
+PEPTIDE = {"N", "CA", "C"}
 SIGNS = string.digits + string.ascii_letters + "!#$%&()*+,-./:;<=>?@^_{|}~"
 
 # a piece of a file's chain that gemmi reads as a chain of its own: name of the file's chain, and whether TER ends what
@@ -51,12 +52,19 @@ def prepared(path):
 
 
 def with_short_names(lines):
-    """Residues with names of four letters, which reach into the column before the chain, get their standard names. A
-    file has such names if there are also names of three letters beside the same letter of the chain; else the column
-    is the first letter of the chain's name."""
-    short = {line[21:22] for line in lines if is_atom(line) and line[20:21] == " " and is_amino_acid(line[17:20])}
-    return [line[:17] + LONG[line[17:21]] + " " + line[21:]
-            if is_atom(line) and line[17:21] in LONG and line[21:22] in short else line for line in lines]
+    """Residues with names of four letters, which reach into the column before the chain, get their standard names. What
+    stands in that column belongs to such a name if all residues that have it beside the same letter of the chain have
+    names of four letters then, and if others beside that letter have names of three; else it is the first letter of the
+    chain's name."""
+    short, names = set(), collections.defaultdict(set)
+    for line in filter(is_atom, lines):
+        if line[20:21] == " " and is_amino_acid(line[17:20]):
+            short.add(line[21:22])
+        else:
+            names[line[20:22]].add(line[17:21])
+    long = {chain for chain, found in names.items() if found <= LONG.keys() and chain[1:] in short}
+    return [line[:17] + LONG[line[17:21]] + " " + line[21:] if is_atom(line) and line[20:22] in long else line
+            for line in lines]
 
 
 def with_last_ter(lines):
@@ -112,7 +120,8 @@ def told_apart(lines):
     """gemmi takes residues of one chain name, number and kind for one residue, even if they belong to two chains that
     share a name or have none, and takes what is behind the TER of its chain for ligands. So where the atoms of a residue
     come for the second time, or an amino acid comes behind the TER of its chain and before another TER of it, the rest
-    of the chain gets a name of its own here. Returns the lines, and {name made: Piece}."""
+    of the chain gets a name of its own here, and so does water inside of a chain, behind which gemmi expects no more of
+    it. Returns the lines, and {name made: Piece}."""
     names, result = PieceNames(lines), []
     for model in in_models(lines):
         result += with_pieces(model, names)
@@ -135,27 +144,48 @@ def ended_chains(lines):
     return times
 
 
+def residues_of(lines):
+    """What with_pieces asks of a model: (chain_of, columns of the residue) of all amino acids, known by their names or by the
+    atoms N, CA and C; and {chain_of: number of the last line of one}."""
+    atoms, last = collections.defaultdict(set), {}
+    for line in filter(is_atom, lines):
+        atoms[chain_of(line), line[17:27]].add(line[12:16].strip())
+    found = {key for key, names in atoms.items() if is_amino_acid(key[1][:3]) or PEPTIDE <= names}
+    for k, line in enumerate(lines):
+        if is_atom(line) and (chain_of(line), line[17:27]) in found:
+            last[chain_of(line)] = k
+    return found, last
+
+
 def with_pieces(lines, names):
     """The lines of a model, see told_apart."""
+    amino_acids, last = residues_of(lines)
     result, seen, count, name, before, ended, ends = [], {}, collections.Counter(), {}, None, set(), ended_chains(lines)
-    for line in lines:
+    for k, line in enumerate(lines):
         if record_of(line) == "TER" and before:
             ended.add(before[0])
             ends[before[0]] -= 1
-        elif is_atom(line) and not is_water(line[17:20]):
+        elif is_atom(line):
             chain, residue, atom = chain_of(line), line[17:27], line[12:17]
+            if is_water(line[17:20]):
+                is_inside = k < last.get(chain, -1)
+                result.append(renamed(line, names.of(chain, 0, False)) if is_inside else line)
+                continue
             again = (chain, residue) != before and atom in seen.get(chain, {}).get(residue, ())
-            behind_ter = chain in ended and ends[chain] > 0 and is_amino_acid(line[17:20])
-            if again or behind_ter:
+            behind_ter = chain in ended and ends[chain] > 0
+            if (chain, residue) in amino_acids and (again or behind_ter):
                 count[chain] += 1
                 name[chain] = names.of(chain, count[chain], behind_ter)
                 seen[chain] = {}
                 ended.discard(chain)
             seen.setdefault(chain, {}).setdefault(residue, set()).add(atom)
             before = chain, residue
-            if chain in name:
-                line = line[:20] + name[chain] + line[22:]
+            line = renamed(line, name[chain]) if chain in name else line
         result.append(line)
         if record_of(line) == "END":
             break    # nor does gemmi read on
     return result
+
+
+def renamed(line, chain):
+    return line[:20] + chain + line[22:]

@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 
-from .beads import PLACES, SAME_PLACE, unique_pairs
+from .beads import PLACES, SAME_PLACE, joined_pairs
 from .contacts import pairs_closer
 from .files import BadInput
 
@@ -34,10 +34,10 @@ def with_side_chains(path, protein):
     for k, bead in cb.items():
         result.x[bead] = np.round(protein.side_x[owners[k]].mean(axis=0), PLACES) + 0.0
     result.owner = np.array([cb.get(k, ca[k]) for k in protein.owner.tolist()], dtype=np.int64)
-    bonds = [tuple(cb[k] if side and k in cb else ca[k]
-                   for k, side in zip(bond, protein.side_ends.get(bond, (False, False))))
-             for bond in map(tuple, protein.bonds.tolist())]
-    result.bonds = unique_pairs(np.sort(bonds + [(ca[k], cb[k]) for k in cb], axis=1))
+    plain = [(ca[i], ca[j]) for i, j in protein.backbone.tolist()] + [(ca[k], cb[k]) for k in cb]
+    links = [[cb.get(k, ca[k]) if side else ca[k] for k, side in zip(*link)] for link in protein.links]
+    result.bonds = joined_pairs(np.array(plain, dtype=np.int64).reshape(-1, 2), np.sort(np.reshape(links, (-1, 2)), axis=1))
+    result.linked = protein.linked - len(protein.bonds) + len(result.bonds) - len(cb)
     check_distances(path, result)
     return result
 
@@ -90,7 +90,7 @@ def native_contacts(protein, cutoff, cutoff_cb, side_chains):
     key = i[near] * n + j[near]
     if side_chains > 0.0:
         owners = np.sort(protein.owner[pairs_closer(protein.side_x, side_chains)], axis=1)
+        owners = owners[is_side[owners].all(axis=1) & (owners[:, 0] != owners[:, 1])]
         key = np.concatenate([key, owners[:, 0] * n + owners[:, 1]])
-        key = key[key // n != key % n]
     key = np.setdiff1d(np.unique(key), within_two_bonds(protein), assume_unique=True)
     return np.stack([key // n, key % n], axis=1)

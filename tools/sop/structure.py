@@ -8,12 +8,12 @@ import math
 import gemmi
 
 from .files import BadInput, listed
+from .pdb_lines import PEPTIDE
 from .residue_kinds import tabulated
 
 LARGEST_COORDINATE = 1e5    # Å
 BACKBONE = {"N", "CA", "C", "O", "OXT"}
 TERMINAL = {"OT1", "OT2", "OC1", "OC2", "O1", "O2"}    # names that CHARMM and GROMACS give to O and OXT of a last residue
-PEPTIDE = {"N", "CA", "C"}
 
 
 class Residue:

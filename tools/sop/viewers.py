@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from .files import BadInput, printable
-from .output import mass_of
+from .output import masses
 
 LARGEST_SERIAL = 99999      # of PDB files; beyond it, numbers begin anew
 LOWEST, HIGHEST = -999.999, 9999.999    # Å, what the columns of PDB files hold
@@ -28,10 +28,10 @@ def bonds_of_copies(protein, copies):
 
 def psf(protein, copies, origin):
     """Text of a PSF file with wide columns (EXT): atoms and bonds."""
-    bonds = bonds_of_copies(protein, copies)
+    bonds, mass = bonds_of_copies(protein, copies), masses(protein)
     lines = ["PSF EXT", "", f"{1:10} !NTITLE", f"* {origin}"[:160], "", f"{len(protein.x) * copies:10} !NATOM"]
     ends = [f"{word(protein.chains[chain])[:8]:8} {word(number)[:8]:8} {word(name)[:8]:8} {atom:8} {atom:4} "
-            f"{0:14.6f}{mass_of(protein, atom):14.4f}{0:8}"
+            f"{0:14.6f}{mass[atom]:14.4f}{0:8}"
             for chain, number, name, atom in zip(protein.chain.tolist(), protein.numbers, protein.names, protein.atoms)]
     lines += [f"{serial:10} {end}" for serial, end in enumerate(ends * copies, 1)]
     lines += ["", f"{len(bonds):10} !NBOND: bonds"]

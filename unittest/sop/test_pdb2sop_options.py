@@ -138,8 +138,14 @@ def test_bonds_from_a_list():
     write("list", "PRO1 1 PRO0 20\n")
     require((20, 21) in make("a.pdb", "--bonds", "list")[0].bonds, "by segment")
     write("list", "P 1 P 20\n")
-    refused("list, line 1: residue 1 of chain P is not one residue; chains are called PRO0, PRO1 here", "a.pdb",
+    refused("list, line 1: residue 1 of chain P is not one residue; there are: PRO0 ALA1, PRO1 ALA1", "a.pdb",
             "--bonds", "list")
+    write("a.pdb", pdb(helix(), helix(first=101, shift=(20, 0, 0))))
+    write("list", "A 5 A 105\n")
+    require((5, 25) in make("a.pdb", "--bonds", "list")[0].bonds, "by the name in the file, which one residue has")
+    write("a.pdb", pdb([atom._replace(number=(atom.number - 1) % 10 + 1) for atom in helix()]))
+    write("list", "A 2 A 7\n")
+    refused("list, line 1: residue 2 of chain A is not one residue; there are: A ALA2, A ALA2", "a.pdb", "--bonds", "list")
 
 
 def test_1_000_damaged_tables_and_lists():

@@ -71,7 +71,7 @@ def two_chains():
 def test_beads_bonds_and_contacts():
     chains = two_chains()
     write("a.pdb", pdb(*chains))
-    for options in ({}, {"cutoff_cb": 7.5}, {"cutoff": 6.0, "side_cutoff": 4.0}, {"cutoff": 0.0}, {"cutoff_cb": 0.0}):
+    for options in ({}, {"cutoff_cb": 7.5}, {"cutoff": 6.0, "side_cutoff": 4.0}, {"cutoff": 4.0, "side_cutoff": 6.0}, {"cutoff": 0.0}, {"cutoff_cb": 0.0}):
         words = [f"--{name}" if word else value for name, value in
                  (({"cutoff": "cutoff", "cutoff_cb": "cutoff-cb", "side_cutoff": "side-chains"}[key], value)
                   for key, value in options.items()) for word in (1, 0)]
@@ -112,6 +112,30 @@ def test_links_join_side_chains():
     ca = [[atom for atom in chain if atom.name == "CA"] for chain in chains]
     topology, _, _ = make(write("b.pdb", pdb(*ca, head=[ssbond("A", 10, "B", 10)])), "--beads", "ca-cb")
     equal(topology.header["beads"], 40, "beads of CA alone")
+
+
+def test_neighbors_that_are_linked_keep_their_peptide_bond():
+    """As vicinal disulfide bonds; and two links of one pair of residues are two bonds."""
+    chain = helix(side_chain=("CB", "SG"))
+    place = next(atom.x for atom in chain if (atom.number, atom.name) == (10, "SG"))
+    chain = [atom._replace(residue="CYS") if atom.number in (10, 11) else atom for atom in chain]
+    chain = [atom._replace(x=(place[0], place[1], place[2] + 2.0)) if (atom.number, atom.name) == (11, "SG") else atom
+             for atom in chain]
+    residues = residues_of(chain)
+    topology, data, out = make(write("a.pdb", pdb(chain, head=[ssbond("A", 10, "A", 11)])), "--beads", "ca-cb")
+    check(topology, data, residues, links=[(29, 30)])
+    require("1 are disulfide bonds or other links" in out, out)
+    write("list", "A 10 A 13\n")
+    chain = [atom._replace(x=(place[0], place[1], place[2] + 2.0)) if (atom.number, atom.name) == (13, "SG") else atom
+             for atom in renamed(chain, 13, residue="CYS")]
+    topology, data, _ = make(write("a.pdb", pdb(chain, head=[ssbond("A", 10, "A", 13)])), "--beads", "ca-cb", "--bonds", "list")
+    check(topology, data, residues_of(chain), links=[(29, 32), (9, 12)])
+
+
+def test_one_residue():
+    for atoms in (helix(count=1, residue="GLY", side_chain=()), helix(count=1)):
+        topology, data, _ = make(write("a.pdb", pdb(atoms)), "--beads", "ca-cb")
+        check(topology, data, residues_of(atoms))
 
 
 def test_assemblies_copies_depths_and_files_for_viewers():

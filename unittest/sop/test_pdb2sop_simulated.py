@@ -187,6 +187,52 @@ def test_names_of_four_letters():
     equal(data.labels[0], "PA ASP1", "a chain with a name of two letters")
 
 
+def with_two_letters(text, letter):
+    """Chain A has a name of two letters then."""
+    return text.replace(" A  ", f"{letter}A  ").replace("TER\nEND\n", "TER\n")
+
+
+def test_chain_names_of_two_letters():
+    """HIS of chain AA looks like HISA, CYS of 1A like CYS1, NAL of AA like NALA, beside a chain that is called A."""
+    for letter, name in (("A", "HIS"), ("1", "CYS"), ("A", "NAL")):
+        second = pdb(moved(renamed(helix(), 5, residue=name), (30, 0, 0)))
+        for text in (pdb(helix()).replace("END\n", "") + with_two_letters(second, letter),
+                     with_two_letters(second, letter) + pdb(helix(first=101))):
+            _, data, out = make(write("a.pdb", text))
+            equal((counts(out)["Chains"], len(data.x), data.molecules), ("2", 40, [1] * 20 + [2] * 20), f"chains\n{out}")
+            require(f"{letter}A {name}5" in data.labels, f"{data.labels}")
+            require("gap" not in out and "Left out" not in out, out)
+
+
+def test_what_comes_behind_a_ter():
+    """A residue of a kind that nobody knows is one of the next chain; an ion that comes again begins none; an amino acid
+    without a peptide bond is noted."""
+    whole = helix(count=40)
+    unknown = renamed(whole, 21, residue="XYZ")
+    _, data, out = make(write("a.pdb", pdb(unknown[:80], unknown[80:])))
+    equal((data.labels[20], data.molecules), ("A.2 XYZ21", [1] * 20 + [2] * 20), f"second chain\n{out}")
+    ion = [Atom("NA", "Na+", "A", 1, (50, 0, 0), element="NA")]
+    apart = moved(whole[80:], (30, 0, 0))
+    _, data, out = make(write("a.pdb", pdb(ion + whole[:80], ion + apart)))
+    equal(data.molecules, [1] * 20 + [2] * 20, "chains beside ions")
+    require("TER comes before its end, from ALA20 to ALA21" in out and "fall at a gap" not in out, out)
+    _, data, out = make(write("a.pdb", pdb(ion + whole[:80] + ion + apart)))
+    require(set(data.molecules) == {1} and "gap, no bond between ALA20 and ALA21" in out, out)
+    lone = [atom._replace(x=(50, 0, atom.x[2]), residue="GLU", number=50) for atom in whole if atom.number == 3]
+    _, _, out = make(write("a.pdb", pdb(whole[:80], lone)))
+    require("chain A: no peptide bond leads to GLU50, and each is a bead, as it is written as ATOM" in out, out)
+
+
+def test_water_inside_of_a_chain():
+    """And before it: gemmi takes what follows for something else."""
+    water = [Atom("O", "HOH", "A", 300, (50, 0, 0), element="O", hetero=True)]
+    whole = helix(count=40)
+    for atoms in (whole[:80] + water + whole[80:], water + whole):
+        for text in (pdb(atoms), joined(pdb(atoms)).replace("END\n", "TER\nEND\n")):
+            _, data, out = make(write("a.pdb", text))
+            equal((len(data.x), set(data.molecules)), (40, {1}), f"beads\n{out}")
+
+
 def test_residues_that_share_chain_and_number():
     """They would be one bead, without a word."""
     same = [atom._replace(number=1) for atom in helix()]

@@ -260,6 +260,11 @@ def test_disulfide_bonds_of_programs_files():
     require({(10, 30), (50, 70)} <= set(topology.bonds), f"bonds of both copies\n{out}")
     _, _, out = make(write("a.pdb", pdb(first, second, head=[ssbond("X", 10, "Y", 10)])))
     require("disulfide bond X/CYS 10/SG - Y/CYS 10/SG: left out, as it names a residue that is no bead" in out, out)
+    same = [[atom._replace(chain="A") for atom in chain] for chain in (first, second)]
+    topology, _, out = make(write("a.pdb", pdb(*same, head=[ssbond("A", 10, "A", 10)])))
+    require((10, 30) in topology.bonds and "left out" not in out, out)
+    _, _, out = make(write("a.pdb", pdb(first, second, head=[ssbond("A", 55, "A", 77)])))
+    require("disulfide bond A/CYS 55/SG - A/CYS 77/SG: left out, as it names a residue that is no bead" in out, out)
     _, _, out = make(write("a.pdb", pdb(first, second, helix("C", shift=(60, 0, 0)), head=[ssbond("A", 10, "B", 10)])),
                      "--chains", "C")
     require("disulfide bond" not in out, out)
