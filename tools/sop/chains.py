@@ -133,8 +133,8 @@ def in_parts(file, residues, notes):
 
 def new_part(file, before, residue):
     """Why a chain ends between two residues; empty if it goes on."""
-    other_piece = residue.piece != before.piece
-    if other_piece and file.pieces[residue.piece].behind_ter:
+    other_piece, piece = residue.piece != before.piece, file.pieces.get(residue.piece)
+    if other_piece and piece and piece.behind_ter:
         return "TER comes before its end"
     if not residue.counted and (residue.place < before.place or other_piece) and not bonded(before, residue)[0]:
         return "the numbers of residues fall at a gap"

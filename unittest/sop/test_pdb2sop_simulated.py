@@ -5,6 +5,8 @@ amino acids that are ligands. Checked by a plain evaluation over all pairs that 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import itertools
+
 from checks import require
 from sop_files import (Atom, chain_bonds, check, counts, equal, helix, left_aligned, make, mmcif, moved, np, pdb,
                        places, renamed, run, with_segment, without, write)
@@ -221,6 +223,14 @@ def test_what_comes_behind_a_ter():
     lone = [atom._replace(x=(50, 0, atom.x[2]), residue="GLU", number=50) for atom in whole if atom.number == 3]
     _, _, out = make(write("a.pdb", pdb(whole[:80], lone)))
     require("chain A: no peptide bond leads to GLU50, and each is a bead, as it is written as ATOM" in out, out)
+
+
+def test_segments_of_which_some_are_blank():
+    """Beside residues of the same chain whose segment ID is its name; numbers come again and fall."""
+    parts = [with_segment(pdb(moved(helix(), (30 * k, 0, 0))), name).replace("END\n", "") for k, name in enumerate(("A", "A", ""))]
+    for order in itertools.permutations(parts):
+        _, data, out = make(write("a.pdb", "".join(order) + "END\n"))
+        equal((len(data.x), data.molecules), (60, [k + 1 for k in range(3) for _ in range(20)]), f"chains\n{out}")
 
 
 def test_water_inside_of_a_chain():
