@@ -24,8 +24,8 @@ class Protein:
     x (n, 3), chain (n), position in the sequence (n), labels; side_x (m, 3) and owner (m), side-chain atoms and their
     beads; bonds (b, 2) with i < j, sorted; chains, the names; linked, the number of bonds that are no peptide bonds;
     names and numbers of residues; atoms, the names of what beads stand for; columns of the structure file, at CA; parts, as
-    (title, first bead, last bead). has_side_chain (n): whether side_x has atoms other than CA of it. bonds are those of backbone,
-    peptide bonds and those of a list, and of links, (bond, which of its ends are side chains)."""
+    (title, first bead, last bead). has_side_chain (n): whether side_x has atoms other than CA of it. bonds are those of
+    backbone, peptide bonds and those of a list, and of links, (bond, which of its ends are side chains)."""
 
 
 def chain_positions(residues, linked, lattice, notes):

@@ -70,8 +70,8 @@ def pdb_end(protein, letters, k):
     number, code = re.fullmatch(r"(-?\d+)(.?)", word(protein.numbers[k])).groups()
     number = int(number) if -999 <= int(number) <= 9999 else int(number) % 10000
     x, y, z = protein.x[k]
-    return (f"{protein.atoms[k]}  {protein.names[k][:3]:>3} {letters[protein.chain[k]]}{number:4}{code:1}   {x:8.3f}{y:8.3f}{z:8.3f}{1:6.2f}{0:6.2f}"
-            f"          {'C':>2}")
+    return (f"{protein.atoms[k]}  {protein.names[k][:3]:>3} {letters[protein.chain[k]]}{number:4}{code:1}   "
+            f"{x:8.3f}{y:8.3f}{z:8.3f}{1:6.2f}{0:6.2f}          {'C':>2}")
 
 
 def connections(bonds):

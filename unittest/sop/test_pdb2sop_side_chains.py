@@ -7,8 +7,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import itertools
 
 from checks import require
-from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, biomt, chain_bonds, closest, counts, distances, equal, helix, make, moved,
-                       np, pdb, renamed, run, ssbond, write)
+from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, biomt, chain_bonds, closest, counts, distances, equal, helix, make,
+                       moved, np, pdb, renamed, run, ssbond, write)
 
 BACKBONE = {"N", "CA", "C", "O", "OXT"}
 
@@ -71,7 +71,8 @@ def two_chains():
 def test_beads_bonds_and_contacts():
     chains = two_chains()
     write("a.pdb", pdb(*chains))
-    for options in ({}, {"cutoff_cb": 7.5}, {"cutoff": 6.0, "side_cutoff": 4.0}, {"cutoff": 4.0, "side_cutoff": 6.0}, {"cutoff": 0.0}, {"cutoff_cb": 0.0}):
+    for options in ({}, {"cutoff_cb": 7.5}, {"cutoff": 6.0, "side_cutoff": 4.0}, {"cutoff": 4.0, "side_cutoff": 6.0},
+                    {"cutoff": 0.0}, {"cutoff_cb": 0.0}):
         words = [f"--{name}" if word else value for name, value in
                  (({"cutoff": "cutoff", "cutoff_cb": "cutoff-cb", "side_cutoff": "side-chains"}[key], value)
                   for key, value in options.items()) for word in (1, 0)]
@@ -168,10 +169,12 @@ def test_what_does_not_go_together():
 def test_beads_in_one_place():
     atoms = helix()
     inside = next(atom.x for atom in atoms if (atom.number, atom.name) == (9, "CA"))
-    atoms = [atom._replace(x=(inside[0] + 0.5, *inside[1:])) if (atom.number, atom.name) == (3, "CB") else atom for atom in atoms]
+    atoms = [atom._replace(x=(inside[0] + 0.5, *inside[1:])) if (atom.number, atom.name) == (3, "CB") else atom
+             for atom in atoms]
     write("a.pdb", pdb(atoms))
     done = run("a.pdb", "--out", "b", "--beads", "ca-cb")
-    require(done.status == 1 and "a.pdb: beads A ALA9 and A ALA3 CB are 0.50 Å apart; must be 1.0 Å at least" in done.err, done.err)
+    require(done.status == 1 and "a.pdb: beads A ALA9 and A ALA3 CB are 0.50 Å apart; must be 1.0 Å at least" in done.err,
+            done.err)
     make("a.pdb")
 
 

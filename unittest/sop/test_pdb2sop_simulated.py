@@ -227,7 +227,8 @@ def test_what_comes_behind_a_ter():
 
 def test_segments_of_which_some_are_blank():
     """Beside residues of the same chain whose segment ID is its name; numbers come again and fall."""
-    parts = [with_segment(pdb(moved(helix(), (30 * k, 0, 0))), name).replace("END\n", "") for k, name in enumerate(("A", "A", ""))]
+    parts = [with_segment(pdb(moved(helix(), (30 * k, 0, 0))), name).replace("END\n", "")
+             for k, name in enumerate(("A", "A", ""))]
     for order in itertools.permutations(parts):
         _, data, out = make(write("a.pdb", "".join(order) + "END\n"))
         equal((len(data.x), data.molecules), (60, [k + 1 for k in range(3) for _ in range(20)]), f"chains\n{out}")
