@@ -105,15 +105,15 @@ bool PairSlaterGPU::charges_have_changed()
   return now != largest;
 }
 
-/* ----------------------------------------------------------------------
-   Sums of forces and energies have room for charges that grow between two rebuilds, but
-   not without end. An error of one rank stops all of them in this evaluation
-------------------------------------------------------------------------- */
-
 EngineHandle *PairSlaterGPU::engine_of_step() const
 {
   return together ? together->get_engine() : engine;
 }
+
+/* ----------------------------------------------------------------------
+   Sums of forces and energies have room for charges that grow between two rebuilds, but
+   not without end. An error of one rank stops all of them in this evaluation
+------------------------------------------------------------------------- */
 
 void PairSlaterGPU::check_growth(double now)
 {

@@ -193,18 +193,27 @@ def unique_pairs(pairs):
     return np.unique(pairs, axis=0).reshape(-1, 2)
 
 
+def distances(protein, pairs):
+    return np.linalg.norm(protein.x[pairs[:, 0]] - protein.x[pairs[:, 1]], axis=1)
+
+
+def refuse_one_place(path, what, protein, pairs):
+    """Beads in one place are an error; what: the word for them."""
+    apart = distances(protein, pairs)
+    for k in np.flatnonzero(apart < SAME_PLACE)[:1]:
+        i, j = pairs[k]
+        raise BadInput(f"{path}: {what} {protein.labels[i]} and {protein.labels[j]} are {apart[k]:.2f} Å apart; must be "
+                       f"{SAME_PLACE} Å at least")
+
+
 def check_places(path, protein):
-    """Beads in one place are an error. The note on those that are nearer to each other than residues of a protein, of which the
-    nearest pair is named."""
+    """The note on beads that are nearer to each other than residues of a protein, of which the nearest pair is named."""
     close = contacts.pairs_closer(protein.x, NEAR)
+    refuse_one_place(path, "residues", protein, close)
     if not len(close):
         return []
-    apart = np.linalg.norm(protein.x[close[:, 0]] - protein.x[close[:, 1]], axis=1)
-    too_close = apart < SAME_PLACE
-    worst = int(np.argmax(too_close) if too_close.any() else np.argmin(apart))    # the first one of an error
-    i, j = close[worst]
-    said = f"residues {protein.labels[i]} and {protein.labels[j]} are {apart[worst]:.2f} Å apart"
-    if too_close.any():
-        raise BadInput(f"{path}: {said}; must be {SAME_PLACE} Å at least")
+    apart = distances(protein, close)
+    i, j = close[np.argmin(apart)]
     others = f", and {len(close) - 1} more pairs are nearer than {NEAR} Å" if len(close) > 1 else ""
-    return [f"{said}, which residues of a protein are not{others}"]
+    return [f"residues {protein.labels[i]} and {protein.labels[j]} are {apart.min():.2f} Å apart, which residues of a protein "
+            f"are not{others}"]

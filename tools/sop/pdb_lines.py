@@ -147,13 +147,15 @@ def ended_chains(lines):
 def residues_of(lines):
     """What with_pieces asks of a model: (chain_of, columns of the residue) of all amino acids, known by their names or by the
     atoms N, CA and C; and {chain_of: number of the last line of one}."""
-    atoms, last = collections.defaultdict(set), {}
-    for line in filter(is_atom, lines):
-        atoms[chain_of(line), line[17:27]].add(line[12:16].strip())
-    found = {key for key, names in atoms.items() if is_amino_acid(key[1][:3]) or PEPTIDE <= names}
+    atoms, last_line, last = collections.defaultdict(set), {}, {}
     for k, line in enumerate(lines):
-        if is_atom(line) and (chain_of(line), line[17:27]) in found:
-            last[chain_of(line)] = k
+        if is_atom(line):
+            key = chain_of(line), line[17:27]
+            atoms[key].add(line[12:16].strip())
+            last_line[key] = k
+    found = {key for key, names in atoms.items() if is_amino_acid(key[1][:3]) or PEPTIDE <= names}
+    for key in found:
+        last[key[0]] = max(last.get(key[0], 0), last_line[key])
     return found, last
 
 

@@ -7,9 +7,8 @@ import itertools
 
 import numpy as np
 
-from .beads import PLACES, SAME_PLACE, joined_pairs
+from .beads import PLACES, SAME_PLACE, joined_pairs, refuse_one_place
 from .contacts import pairs_closer
-from .files import BadInput
 
 CUTOFF = 5.2    # Å, of two beads of side chains
 
@@ -17,35 +16,32 @@ CUTOFF = 5.2    # Å, of two beads of side chains
 def with_side_chains(path, protein):
     """The protein with a second bead for each residue that has a side chain, bonded to CA. In each chain, beads of side
     chains follow the CA. Links of side chains, such as disulfide bonds, join their beads."""
-    owners, order, ca, cb = side_chain_owners(protein), [], {}, {}
-    result = copy.copy(protein)
-    result.parts = []
-    for title, first, last in protein.parts:
-        backbone, sides = range(first, last + 1), [k for k in range(first, last + 1) if k in owners]
-        for of_kind, beads, name in ((ca, backbone, title), (cb, sides, f"Side chains of {title[0].lower()}{title[1:]}")):
-            if beads:
-                result.parts.append((name, len(order), len(order) + len(beads) - 1))
-            of_kind.update({k: len(order) + m for m, k in enumerate(beads)})
-            order += beads
-    is_side = np.zeros(len(order), dtype=bool)
-    is_side[list(cb.values())] = True
-    result.atoms = np.where(is_side, "CB", "CA").tolist()
+    owners, result = side_chain_owners(protein), copy.copy(protein)
+    order, result.parts = in_order(protein, owners)
+    ca, cb = ({residue: k for k, (residue, atom) in enumerate(order) if atom == name} for name in ("CA", "CB"))
     copy_residues(protein, result, order)
-    for k, bead in cb.items():
-        result.x[bead] = np.round(protein.side_x[owners[k]].mean(axis=0), PLACES) + 0.0
+    for residue, k in cb.items():
+        result.x[k] = np.round(protein.side_x[owners[residue]].mean(axis=0), PLACES) + 0.0
     result.owner = np.array([cb.get(k, ca[k]) for k in protein.owner.tolist()], dtype=np.int64)
     plain = [(ca[i], ca[j]) for i, j in protein.backbone.tolist()] + [(ca[k], cb[k]) for k in cb]
     links = [[cb.get(k, ca[k]) if side else ca[k] for k, side in zip(*link)] for link in protein.links]
     result.bonds = joined_pairs(np.array(plain, dtype=np.int64).reshape(-1, 2), np.sort(np.reshape(links, (-1, 2)), axis=1))
     result.linked = protein.linked - len(protein.bonds) + len(result.bonds) - len(cb)
-    check_distances(path, result)
+    refuse_one_place(path, "beads", result, pairs_closer(result.x, SAME_PLACE))
     return result
 
 
-def check_distances(path, protein):
-    for i, j in pairs_closer(protein.x, SAME_PLACE).tolist():
-        raise BadInput(f"{path}: beads {protein.labels[i]} and {protein.labels[j]} are "
-                       f"{np.linalg.norm(protein.x[i] - protein.x[j]):.2f} Å apart; must be {SAME_PLACE} Å at least")
+def in_order(protein, owners):
+    """(residue, CA or CB) of each bead, and the parts."""
+    order, parts = [], []
+    for title, first, last in protein.parts:
+        residues = range(first, last + 1)
+        sides = [k for k in residues if k in owners]
+        for atom, found, name in (("CA", residues, title), ("CB", sides, f"Side chains of {title[0].lower()}{title[1:]}")):
+            if found:
+                parts.append((name, len(order), len(order) + len(found) - 1))
+            order += [(k, atom) for k in found]
+    return order, parts
 
 
 def side_chain_owners(protein):
@@ -59,11 +55,12 @@ def side_chain_owners(protein):
 
 def copy_residues(protein, result, order):
     """What a bead has from its residue."""
-    result.x = protein.x[order]
-    result.chain, result.position = protein.chain[order], protein.position[order]
-    result.names, result.numbers = [protein.names[k] for k in order], [protein.numbers[k] for k in order]
-    result.labels = [protein.labels[k] + (" CB" if atom == "CB" else "") for k, atom in zip(order, result.atoms)]
-    result.columns = {name: values[order] for name, values in protein.columns.items()}
+    residues, result.atoms = [k for k, _ in order], [atom for _, atom in order]
+    result.x = protein.x[residues]
+    result.chain, result.position = protein.chain[residues], protein.position[residues]
+    result.names, result.numbers = [protein.names[k] for k in residues], [protein.numbers[k] for k in residues]
+    result.labels = [protein.labels[k] + (" CB" if atom == "CB" else "") for k, atom in order]
+    result.columns = {name: values[residues] for name, values in protein.columns.items()}
 
 
 def within_two_bonds(protein):

@@ -11,6 +11,7 @@ from sop_files import (HALF_TURN, IDENTITY, UBIQUITIN, biomt, chain_bonds, close
                        moved, np, pdb, renamed, run, ssbond, write)
 
 BACKBONE = {"N", "CA", "C", "O", "OXT"}
+OPTIONS = {"cutoff": "--cutoff", "cutoff_cb": "--cutoff-cb", "side_cutoff": "--side-chains"}    # by the words of check()
 
 
 def residues_of(*chains):
@@ -73,9 +74,7 @@ def test_beads_bonds_and_contacts():
     write("a.pdb", pdb(*chains))
     for options in ({}, {"cutoff_cb": 7.5}, {"cutoff": 6.0, "side_cutoff": 4.0}, {"cutoff": 4.0, "side_cutoff": 6.0},
                     {"cutoff": 0.0}, {"cutoff_cb": 0.0}):
-        words = [f"--{name}" if word else value for name, value in
-                 (({"cutoff": "cutoff", "cutoff_cb": "cutoff-cb", "side_cutoff": "side-chains"}[key], value)
-                  for key, value in options.items()) for word in (1, 0)]
+        words = [word for name, value in options.items() for word in (OPTIONS[name], value)]
         topology, data, out = make("a.pdb", "--beads", "ca-cb", *words)
         check(topology, data, residues_of(*chains), **options)
     equal((counts(out)["Residues"], counts(out)["Beads"], data.molecules), ("35", "69", [1] * 39 + [2] * 30), "counts")

@@ -24,10 +24,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
 from plots import Verdict, block_error, execute, mean_error, parser, read_blocks, read_dump, read_table, with_error  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 
-DT = 0.01                                   # time step
-ETA = 0.81                                  # viscosity of the fluid, by example dpd/walls
-OUTERMOST, FLUID = 1.5, 1.7                # radius of the cut, and where the fluid has half of its density
-HEATING = 0.02                              # by the time step, see README.md
+DT = 0.01                                    # time step
+ETA = 0.81                                   # viscosity of the fluid, by example dpd/walls
+OUTERMOST, FLUID = 1.5, 1.7                  # radius of the cut, and where the fluid has half of its density
+HEATING = 0.02                               # by the time step, see README.md
 MOVED, TURNED = (10.0, 40.0), (5.0, 25.0)    # times between which slopes are taken: spheres have forgotten their velocities
 
 
